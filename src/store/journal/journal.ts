@@ -1,0 +1,324 @@
+import { join } from 'node:path'
+import { readIfThere } from '../atomic-file.ts'
+import { ReverieError } from '../error.ts'
+import { type LockOptions, withLock } from '../lock.ts'
+import { assertJournalled, fileOf, journalPath, type Mount, storedPath } from './layout.ts'
+import { type EntryNote, readNote, writeNote } from './message.ts'
+import { type NewObject, newObject } from './objects.ts'
+import { finishPurge, packEverything, purgePath, shouldPack } from './pack.ts'
+import { type Commit, CorruptJournal, ForeignJournal, Repository } from './repository.ts'
+import { type UndoStep, undoStep } from './undo.ts'
+
+export interface JournalChange {
+  /** Relative to the home, with `/`; or `elsewhere/<mount>/…`. */
+  path: string
+  /** What was on the disk just before; if the journal knows another version, this one is recorded first. */
+  before?: Uint8Array | null
+  /** What is there now; null when it was removed. */
+  after: Uint8Array | null
+}
+
+export interface JournalEntry {
+  id: string
+  at: Date
+  by: string
+  kind: string
+  message: string
+}
+
+export interface FileChange {
+  path: string
+  before: Buffer | null
+  after: Buffer | null
+}
+
+export interface CommitRequest {
+  message: string
+  kind: string
+  changes: readonly JournalChange[]
+  /** Who made the change: `Owner`, `Reverie`, … */
+  by?: string
+  at?: Date
+}
+
+export interface JournalOptions {
+  home: string
+  mounts?: readonly Mount[]
+  lock?: LockOptions
+}
+
+export type JournalHealth =
+  | { state: 'absent' }
+  | { state: 'ok'; entries: number }
+  | { state: 'foreign' | 'corrupt'; problem: string }
+
+/** No entry, or more than one, has this id. */
+export class UnknownEntry extends ReverieError {}
+
+const SHORT_ID = 10
+const OWNER = 'Owner'
+const REVERIE = 'Reverie'
+
+/** The history of what Reverie and its owner wrote: a git repository at the home, one commit per change. */
+export class Journal {
+  readonly gitdir: string
+  #home: string
+  #mounts: readonly Mount[]
+  #lock: LockOptions
+  #repository: Promise<Repository> | undefined
+
+  constructor(options: JournalOptions) {
+    this.#home = options.home
+    this.#mounts = options.mounts ?? []
+    this.#lock = { note: 'writing the journal', ...options.lock }
+    this.gitdir = join(options.home, '.journal')
+  }
+
+  /** Records changes that are on the disk already. Undefined when nothing differs from the last entry. */
+  async commit(request: CommitRequest): Promise<JournalEntry | undefined> {
+    for (const { path } of request.changes) assertJournalled(path)
+    return this.#serialised(repository => this.#commit(repository, request))
+  }
+
+  /** Newest first. */
+  async *log(options: { path?: string } = {}): AsyncGenerator<JournalEntry> {
+    if (!Repository.exists(this.gitdir)) return
+    const repository = await this.#open()
+    for await (const commit of commitsOf(repository)) {
+      const note = readNote(commit.message)
+      if (options.path !== undefined && !(await touches(repository, commit, note, options.path))) continue
+      yield toEntry(commit, note)
+    }
+  }
+
+  /** The entry that an id, or a unique beginning of one, names; also an id from before a purge. */
+  async entry(id: string): Promise<JournalEntry> {
+    const commit = await this.#find(await this.#open(), id)
+    return toEntry(commit, readNote(commit.message))
+  }
+
+  /** What one entry changed, with the content before and after. */
+  async changes(id: string): Promise<FileChange[]> {
+    const repository = await this.#open()
+    return changesOf(repository, await this.#find(repository, id))
+  }
+
+  /** What one entry changed, as a unified diff. */
+  async diff(id: string): Promise<string> {
+    const { createTwoFilesPatch } = await import('diff')
+    const text = (content: Buffer | null) => content?.toString('utf8') ?? ''
+    return (await this.changes(id))
+      .map(({ path, before, after }) =>
+        createTwoFilesPatch(
+          before === null ? '/dev/null' : `a/${path}`,
+          after === null ? '/dev/null' : `b/${path}`,
+          text(before),
+          text(after),
+        ).replace(/^=+\n/, ''),
+      )
+      .join('')
+  }
+
+  /** The content that a path had after an entry; undefined when it did not exist. */
+  async read(id: string, path: string): Promise<Buffer | undefined> {
+    const repository = await this.#open()
+    const { tree } = await this.#find(repository, id)
+    const oid = await repository.find(tree, storedPath(path))
+    return oid === undefined ? undefined : repository.blob(oid)
+  }
+
+  /** How to take back one entry, file by file, given what is on the disk now. Writes nothing. */
+  async planUndo(
+    id: string,
+  ): Promise<Array<{ path: string; file: string; step: UndoStep; now: Buffer | null }>> {
+    const plan = []
+    for (const { path, before, after } of await this.changes(id)) {
+      const file = fileOf(path, this.#home, this.#mounts)
+      if (file === undefined)
+        throw new ReverieError(
+          `${path} belongs to a memory directory that is not open now; give it with --memory-dir.`,
+        )
+      const now = (await readIfThere(file)) ?? null
+      plan.push({ path, file, step: undoStep(before, after, now), now })
+    }
+    return plan
+  }
+
+  /** Removes every version of a path from history. The ids of later entries change; old ones still find them. */
+  async purge(path: string): Promise<void> {
+    assertJournalled(path)
+    await this.#serialised(repository => purgePath(repository, path))
+  }
+
+  /** Puts everything into one pack and drops what nothing refers to. */
+  async pack(): Promise<void> {
+    await this.#serialised(packEverything)
+  }
+
+  async health(): Promise<JournalHealth> {
+    if (!Repository.exists(this.gitdir)) return { state: 'absent' }
+    try {
+      let entries = 0
+      const repository = await this.#open()
+      for await (const commit of commitsOf(repository)) {
+        if (entries++ === 0) await repository.tree(commit.tree)
+      }
+      return { state: 'ok', entries }
+    } catch (error) {
+      if (error instanceof ForeignJournal) return { state: 'foreign', problem: error.message }
+      if (error instanceof CorruptJournal) return { state: 'corrupt', problem: error.message }
+      throw error
+    }
+  }
+
+  async #commit(repository: Repository, request: CommitRequest): Promise<JournalEntry | undefined> {
+    const head = await repository.head()
+    const parent = head === undefined ? undefined : await repository.commit(head)
+    const found = await this.#foundOnDisk(repository, parent, request)
+    const base = found ?? parent
+    const commit = await write(repository, base, {
+      note: { message: request.message, kind: request.kind },
+      by: request.by ?? REVERIE,
+      at: request.at ?? new Date(),
+      files: new Map(request.changes.map(({ path, after }) => [path, after])),
+    })
+    if (await shouldPack(repository)) await packEverything(repository)
+    return commit && toEntry(commit, readNote(commit.message))
+  }
+
+  /** What the owner changed by hand is recorded as theirs, so that undoing our change never undoes it. */
+  async #foundOnDisk(repository: Repository, parent: Commit | undefined, request: CommitRequest) {
+    const files = new Map<string, Uint8Array | null>()
+    for (const { path, before } of request.changes) if (before !== undefined) files.set(path, before)
+    return write(repository, parent, {
+      note: { message: 'Found on disk', kind: 'found' },
+      by: OWNER,
+      at: request.at ?? new Date(),
+      files,
+    })
+  }
+
+  async #find(repository: Repository, id: string): Promise<Commit> {
+    const wanted = id.trim().toLowerCase()
+    if (!/^[0-9a-f]{4,40}$/.test(wanted))
+      throw new UnknownEntry(
+        `${JSON.stringify(id)} is not the id of a journal entry; ids are 4 to 40 of 0-9 a-f.`,
+      )
+    const oid = await repository.expand(wanted)
+    const direct = oid && (await repository.commit(oid).catch(() => undefined))
+    if (direct) return direct
+    const matches: Commit[] = []
+    for await (const commit of commitsOf(repository)) {
+      const names = [commit.oid, ...(readNote(commit.message).formerly ?? [])]
+      if (names.some(name => name.startsWith(wanted))) matches.push(commit)
+    }
+    const [match, other] = matches
+    if (!match) throw new UnknownEntry(`The journal has no entry ${id}.`)
+    if (other) throw new UnknownEntry(`More than one entry begins with ${id}; give more of it.`)
+    return match
+  }
+
+  #open(): Promise<Repository> {
+    this.#repository ??= Repository.open(this.gitdir)
+    this.#repository.catch(() => {
+      this.#repository = undefined
+    })
+    return this.#repository
+  }
+
+  async #serialised<T>(work: (repository: Repository) => Promise<T>): Promise<T> {
+    const repository = await this.#open()
+    return withLock(
+      join(this.gitdir, 'reverie-lock'),
+      async () => {
+        await finishPurge(repository)
+        return work(repository)
+      },
+      this.#lock,
+    )
+  }
+}
+
+interface Draft {
+  note: EntryNote
+  by: string
+  at: Date
+  files: ReadonlyMap<string, Uint8Array | null>
+}
+
+/** Adds a commit after `parent`, or none when the files are what the parent has. */
+async function write(
+  repository: Repository,
+  parent: Commit | undefined,
+  draft: Draft,
+): Promise<Commit | undefined> {
+  const objects: NewObject[] = []
+  const changes = new Map<string, string | null>()
+  for (const [path, content] of draft.files) {
+    const stored = storedPath(path)
+    const blob = content === null ? undefined : newObject('blob', content)
+    const known = parent && (await repository.find(parent.tree, stored))
+    if (blob?.oid === known) continue
+    if (blob) objects.push(blob)
+    changes.set(stored, blob?.oid ?? null)
+  }
+  if (changes.size === 0) return undefined
+  const tree = await repository.changedTree(parent?.tree ?? repository.emptyTree, changes, objects)
+  const paths = [...changes.keys()].map(journalPath)
+  const commit = repository.draftCommit({
+    tree,
+    parent: parent?.oid,
+    message: writeNote({ ...draft.note, paths }),
+    author: draft.by,
+    at: draft.at,
+  })
+  await repository.write([...objects, commit])
+  await repository.setHead(commit.oid)
+  return repository.commit(commit.oid)
+}
+
+async function* commitsOf(repository: Repository): AsyncGenerator<Commit> {
+  let oid = await repository.head()
+  while (oid !== undefined) {
+    const commit: Commit = await repository.commit(oid)
+    yield commit
+    oid = commit.parent
+  }
+}
+
+async function touches(
+  repository: Repository,
+  commit: Commit,
+  note: EntryNote,
+  path: string,
+): Promise<boolean> {
+  if (note.paths) return note.paths.includes(path)
+  const stored = storedPath(path)
+  const parent = commit.parent === undefined ? undefined : await repository.commit(commit.parent)
+  const before = parent && (await repository.find(parent.tree, stored))
+  return (await repository.find(commit.tree, stored)) !== before
+}
+
+async function changesOf(repository: Repository, commit: Commit): Promise<FileChange[]> {
+  const parent = commit.parent === undefined ? undefined : await repository.commit(commit.parent)
+  const changes: FileChange[] = []
+  const blob = async (oid: string | undefined) => (oid === undefined ? null : repository.blob(oid))
+  for await (const change of repository.compare(parent?.tree ?? repository.emptyTree, commit.tree)) {
+    changes.push({
+      path: journalPath(change.path),
+      before: await blob(change.before),
+      after: await blob(change.after),
+    })
+  }
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function toEntry(commit: Commit, note: EntryNote): JournalEntry {
+  return {
+    id: commit.oid.slice(0, SHORT_ID),
+    at: new Date(commit.timestamp * 1000),
+    by: commit.author,
+    kind: note.kind,
+    message: note.message,
+  }
+}

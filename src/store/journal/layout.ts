@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { ReverieError } from '../error.ts'
+import { fileNameProblem } from '../paths.ts'
+
+/** Only what is listed in the architecture notes is journalled; sessions, settings and locks never are. */
+export class NotJournalled extends ReverieError {}
+
+/** A directory outside the home that is journalled under a path of its own, `elsewhere/<name>`. */
+export interface Mount {
+  name: string
+  directory: string
+}
+
+const TRACKED = [
+  /^(SOUL|USER)\.md$/,
+  /^skills\/.+$/,
+  /^memory\/.+$/,
+  /^projects\/[^/]+\/memory\/.+$/,
+  /^elsewhere\/[^/]+\/.+$/,
+]
+
+/** Throws unless `path`, with `/` between its parts, is one that the journal keeps. */
+export function assertJournalled(path: string): void {
+  const parts = path.split('/')
+  for (const part of parts) {
+    const problem = part.startsWith('.') ? 'it is hidden' : fileNameProblem(part)
+    if (problem) throw new NotJournalled(`The journal does not keep ${JSON.stringify(path)}: ${problem}.`)
+  }
+  if (!TRACKED.some(pattern => pattern.test(path)))
+    throw new NotJournalled(
+      `The journal does not keep ${JSON.stringify(path)}: it holds memories, skills, SOUL.md and USER.md.`,
+    )
+}
+
+/** Where the file of a journal path is on the disk; undefined when its directory is not mounted now. */
+export function fileOf(path: string, home: string, mounts: readonly Mount[]): string | undefined {
+  const [first, name, ...rest] = path.split('/')
+  if (first !== 'elsewhere') return join(home, ...path.split('/'))
+  const mount = mounts.find(candidate => candidate.name === name)
+  return mount && join(mount.directory, ...rest)
+}
+
+/**
+ * Files that live beside thousands of others are spread over 256 directories inside the repository, so that
+ * changing one rewrites a tree of some dozens of entries and not of all.
+ */
+const BUCKET = /^~[0-9a-f]{2}$/
+
+export function storedPath(path: string): string {
+  const parts = path.split('/')
+  if (parts.length < 2) return path
+  const name = parts.pop() ?? ''
+  const bucket = createHash('sha1').update(name).digest('hex').slice(0, 2)
+  return [...parts, `~${bucket}`, name].join('/')
+}
+
+export function journalPath(stored: string): string {
+  return stored
+    .split('/')
+    .filter(part => !BUCKET.test(part))
+    .join('/')
+}

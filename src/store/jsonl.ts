@@ -1,0 +1,163 @@
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { PRIVATE_FILE, syncDirectory, WriteFailed } from './atomic-file.ts'
+import { because, systemCode } from './error.ts'
+
+export interface AppendOptions {
+  /** Return only when the bytes are on the disk. */
+  sync?: boolean
+}
+
+/** What was found, and mended, at the end of a file whose last write was cut short. */
+export interface TornLine {
+  offset: number
+  bytes: number
+}
+
+const NEWLINE = 0x0a
+
+/**
+ * An append-only file of one JSON value per line. Nothing in it is ever rewritten: a torn last line is
+ * closed with a newline and stays as a line that readers report and pass over, so that two processes
+ * mending or appending at once cannot destroy each other's records.
+ */
+export class JsonlFile implements AsyncDisposable {
+  readonly path: string
+  readonly torn: TornLine | undefined
+  #file: FileHandle
+  #lastWriteFailed = false
+  #queue: Promise<unknown> = Promise.resolve()
+
+  private constructor(path: string, file: FileHandle, torn: TornLine | undefined) {
+    this.path = path
+    this.#file = file
+    this.torn = torn
+  }
+
+  static async open(path: string): Promise<JsonlFile> {
+    try {
+      const { file, created } = await openForAppending(path)
+      if (created) await syncDirectory(dirname(path))
+      const torn = await tornLine(file)
+      if (torn) await file.appendFile('\n')
+      return new JsonlFile(path, file, torn)
+    } catch (error) {
+      throw new WriteFailed(`Could not open ${path} for appending: ${because(error)}.`, { cause: error })
+    }
+  }
+
+  /** Appends records in one write, after those of earlier calls; rejects if they are not all in the file. */
+  append(records: readonly unknown[], options: AppendOptions = {}): Promise<void> {
+    const lines = records.map(toLine).join('')
+    const done = this.#queue.then(() => this.#write(lines, options.sync ?? false))
+    this.#queue = done.catch(() => {})
+    return done
+  }
+
+  async #write(lines: string, sync: boolean): Promise<void> {
+    const bytes = Buffer.from(this.#lastWriteFailed ? `\n${lines}` : lines)
+    this.#lastWriteFailed = true
+    try {
+      for (let written = 0; written < bytes.length; ) {
+        written += (await this.#file.write(bytes, written)).bytesWritten
+      }
+      if (sync) await this.#file.datasync()
+    } catch (error) {
+      throw new WriteFailed(`Could not append to ${this.path}: ${because(error)}.`, { cause: error })
+    }
+    this.#lastWriteFailed = false
+  }
+
+  async close(): Promise<void> {
+    await this.#queue
+    await this.#file.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
+
+async function openForAppending(path: string): Promise<{ file: FileHandle; created: boolean }> {
+  try {
+    return { file: await open(path, 'ax+', PRIVATE_FILE), created: true }
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error
+    return { file: await open(path, 'a+', PRIVATE_FILE), created: false }
+  }
+}
+
+function toLine(record: unknown): string {
+  const text = JSON.stringify(record)
+  if (text === undefined) throw new TypeError('This value has no JSON form and cannot be appended.')
+  return `${text}\n`
+}
+
+const CHUNK_BYTES = 64 * 1024
+
+/** The unfinished last line, if there is one; reads backwards, so the size of the file does not matter. */
+async function tornLine(file: FileHandle): Promise<TornLine | undefined> {
+  const { size } = await file.stat()
+  const chunk = Buffer.alloc(CHUNK_BYTES)
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - CHUNK_BYTES)
+    const { bytesRead } = await file.read(chunk, 0, end - start, start)
+    const newline = chunk.lastIndexOf(NEWLINE, bytesRead - 1)
+    if (newline >= 0 && newline < bytesRead) {
+      const offset = start + newline + 1
+      return offset === size ? undefined : { offset, bytes: size - offset }
+    }
+    end = start
+  }
+  return size === 0 ? undefined : { offset: 0, bytes: size }
+}
+
+export interface JsonlLine {
+  /** Byte offset of the line's start, and of the byte after its newline. */
+  offset: number
+  end: number
+  /** 1-based. When reading from an offset, counted from there. */
+  line: number
+  value?: unknown
+  /** Why the line has no value. */
+  problem?: string
+}
+
+/**
+ * The lines of a file from a byte offset on, one at a time, in bounded memory. An unfinished last line is
+ * given with a problem unless it is a whole JSON value. Empty lines are passed over.
+ */
+export async function* readJsonl(path: string, from = 0): AsyncGenerator<JsonlLine> {
+  let rest: Buffer[] = []
+  let offset = from
+  let line = 0
+  const toEntry = (bytes: Buffer, end: number): JsonlLine | undefined => {
+    line++
+    const entry = { offset, end, line }
+    offset = end
+    const text = bytes.toString('utf8').trim()
+    if (text === '') return undefined
+    try {
+      return { ...entry, value: JSON.parse(text) }
+    } catch (error) {
+      return { ...entry, problem: error instanceof Error ? error.message : String(error) }
+    }
+  }
+  for await (const data of createReadStream(path, { start: from })) {
+    const chunk = data as Buffer
+    let start = 0
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, start)) {
+      const bytes = Buffer.concat([...rest, chunk.subarray(start, at)])
+      rest = []
+      start = at + 1
+      const entry = toEntry(bytes, offset + bytes.length + 1)
+      if (entry) yield entry
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start))
+  }
+  const bytes = Buffer.concat(rest)
+  if (bytes.length === 0) return
+  const entry = toEntry(bytes, offset + bytes.length)
+  if (entry) yield entry.problem ? { ...entry, problem: `unfinished last line: ${entry.problem}` } : entry
+}

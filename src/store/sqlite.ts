@@ -1,0 +1,147 @@
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { PRIVATE_DIRECTORY } from './atomic-file.ts'
+import { because, ReverieError, systemCode } from './error.ts'
+
+export class DatabaseUnusable extends ReverieError {}
+
+/** How a database was opened: for writing, only for reading (its directory cannot be written), or in memory. */
+export type DatabaseMode = 'writable' | 'readonly' | 'memory'
+
+export interface OpenedDatabase {
+  db: DatabaseSync
+  mode: DatabaseMode
+  /** Where a damaged predecessor was moved to. */
+  setAside?: string
+}
+
+export interface DatabaseOptions {
+  /** Raised when the tables change. A database of another version is rebuilt from its sources. */
+  version: number
+  /** Makes the tables of an empty database. */
+  create: (db: DatabaseSync) => void
+}
+
+const BUSY_TIMEOUT_MS = 10_000
+/** Result codes of SQLite for "damaged" and "not a database". */
+const DAMAGED = new Set([11, 26])
+
+/**
+ * Opens a database of derived data: one that can be deleted at any time and is then built anew. A damaged
+ * one is moved aside; where nothing can be written, what is there is read, or else memory is used.
+ */
+export function openDerivedDatabase(path: string, options: DatabaseOptions): OpenedDatabase {
+  if (!canWrite(path)) return openWithoutWriting(path, options)
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_DIRECTORY })
+    return { db: openWritable(path, options), mode: 'writable' }
+  } catch (error) {
+    if (isReadOnly(error)) return openWithoutWriting(path, options)
+    if (!isDamaged(error))
+      throw new DatabaseUnusable(`Could not open ${path}: ${because(error)}.`, { cause: error })
+  }
+  const setAside = moveAside(path)
+  return { db: openWritable(path, options), mode: 'writable', setAside }
+}
+
+/** Runs `work` in a transaction that takes the write lock at once, so that it waits instead of failing. */
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    db.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function openWritable(path: string, { version, create }: DatabaseOptions): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
+    if (versionOf(db) === version) return db
+    inTransaction(db, () => {
+      const found = versionOf(db)
+      if (found === version) return // another process was faster
+      if (found !== 0) dropEverything(db)
+      create(db)
+      db.exec(`PRAGMA user_version = ${version}`)
+    })
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function openWithoutWriting(path: string, { version, create }: DatabaseOptions): OpenedDatabase {
+  if (existsSync(path)) {
+    // A database in WAL mode cannot be read without writing, unless it is declared immutable.
+    const url = pathToFileURL(path)
+    url.searchParams.set('immutable', '1')
+    try {
+      const db = new DatabaseSync(url, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+      if (versionOf(db) === version) return { db, mode: 'readonly' }
+      db.close()
+    } catch (error) {
+      if (!isDamaged(error) && !isReadOnly(error))
+        throw new DatabaseUnusable(`Could not read ${path}: ${because(error)}.`, { cause: error })
+    }
+  }
+  const db = new DatabaseSync(':memory:')
+  create(db)
+  return { db, mode: 'memory' }
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0)
+}
+
+function dropEverything(db: DatabaseSync): void {
+  const virtual = db.prepare(`SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL%'`).all()
+  for (const { name } of virtual) db.exec(`DROP TABLE "${name}"`)
+  const tables = db.prepare(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+  )
+  for (const { name } of tables.all()) db.exec(`DROP TABLE IF EXISTS "${name}"`)
+}
+
+function moveAside(path: string): string {
+  const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  renameSync(path, aside)
+  for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
+  return aside
+}
+
+/** Whether the file, or where it would be created, can be written. */
+function canWrite(path: string): boolean {
+  let directory = dirname(path)
+  while (!existsSync(directory) && directory !== dirname(directory)) directory = dirname(directory)
+  try {
+    accessSync(directory, constants.W_OK | constants.X_OK)
+    if (existsSync(path)) accessSync(path, constants.W_OK)
+    return true
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '')) return false
+    throw error
+  }
+}
+
+function sqliteCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : undefined
+}
+
+function isDamaged(error: unknown): boolean {
+  return DAMAGED.has(sqliteCode(error) ?? -1)
+}
+
+/** SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM. */
+function isReadOnly(error: unknown): boolean {
+  return [3, 8, 14].includes(sqliteCode(error) ?? -1)
+}
