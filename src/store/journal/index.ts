@@ -1,12 +1,4 @@
-export type {
-  CommitRequest,
-  FileChange,
-  JournalChange,
-  JournalEntry,
-  JournalHealth,
-  JournalOptions,
-} from './journal.ts'
+export type * from './journal.ts'
 export { Journal, UnknownEntry } from './journal.ts'
-export type { Mount } from './layout.ts'
-export { NotJournalled } from './layout.ts'
+export { type Mount, NotJournalled } from './layout.ts'
 export { CorruptJournal, ForeignJournal } from './repository.ts'

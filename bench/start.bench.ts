@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { percentile, printTable, round } from './report.ts'
+
+/** What it costs to start: whole processes, taken in turn so that noise hits all alike. */
+const ROUNDS = 40
+
+export async function run(args: string[]): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'reverie-bench-'))
+  try {
+    const bin = fileURLToPath(new URL('../bin/reverie', import.meta.url))
+    const commands: Record<string, [string, ...string[]]> = {
+      'node -e 0': [process.execPath, '-e', '0'],
+      'reverie --version': [bin, '--version'],
+      'reverie config path': [bin, 'config', 'path'],
+    }
+    const times = timeInTurn(commands, { ...process.env, REVERIE_HOME: home })
+    const bare = percentile(times.get('node -e 0') ?? [], 0.5)
+    const rows = [...times].map(([command, all]) => {
+      const median = percentile(all, 0.5)
+      return { command, 'median ms': round(median, 1), 'over bare node': round(median / bare) }
+    })
+    if (args.includes('--json')) console.log(JSON.stringify(rows))
+    else printTable(`Start, ${ROUNDS} runs each`, rows)
+  } finally {
+    rmSync(home, { recursive: true })
+  }
+}
+
+function timeInTurn(
+  commands: Record<string, [string, ...string[]]>,
+  env: NodeJS.ProcessEnv,
+): Map<string, number[]> {
+  const times = new Map(Object.keys(commands).map(name => [name, [] as number[]]))
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, [file, ...args]] of Object.entries(commands)) {
+      const start = performance.now()
+      const { status } = spawnSync(file, args, { env, stdio: 'ignore' })
+      if (status !== 0) throw new Error(`${name} ended with ${status}`)
+      if (round > 0) times.get(name)?.push(performance.now() - start) // the first fills the caches
+    }
+  }
+  return times
+}

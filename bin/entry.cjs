@@ -1,0 +1,35 @@
+// Plain JavaScript that any Node can parse, so that an old one gets a sentence and not a stack trace.
+var root = require('path').join(__dirname, '..')
+
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  process.stderr.write(
+    'Reverie needs Node 24 or newer; this is ' +
+      process.version +
+      '. Update it from nodejs.org' +
+      ', or run `npm install` in a checkout, which brings its own.\n',
+  )
+  process.exit(2)
+}
+
+var args = process.argv.slice(2)
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  process.stdout.write(require('../package.json').version + '\n')
+} else {
+  start()
+}
+
+function start() {
+  var fs = require('fs')
+  var inCheckout = fs.existsSync(root + '/src/cli/main.ts')
+  // Compiled code is kept, in a checkout also the stripped TypeScript: a start then costs half.
+  var cache = inCheckout ? root + '/node_modules/.cache/reverie' : cacheInHome()
+  if (cache) require('module').enableCompileCache(cache)
+  import(inCheckout ? '../src/cli/main.ts' : '../dist/cli/main.js').then(cli => cli.main(args))
+}
+
+/** Only in a home that is there already: asking for help makes no directories. */
+function cacheInHome() {
+  var path = require('path')
+  var home = process.env.REVERIE_HOME || path.join(require('os').homedir(), '.reverie')
+  return require('fs').existsSync(home) ? path.join(home, 'cache', 'code') : undefined
+}

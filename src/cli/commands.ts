@@ -1,0 +1,17 @@
+import type { Command } from 'commander'
+
+/** A command's file: adds its arguments, help and action to the command of its name. */
+export interface CommandFile {
+  define(command: Command): void
+}
+
+interface CommandEntry {
+  summary: string
+  load: () => Promise<CommandFile>
+}
+
+/** Every command. Its file is loaded only when the command is run or its help is asked for. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  config: { summary: 'read and change settings', load: () => import('./config.ts') },
+  doctor: { summary: 'what is set up, what is wrong, how to mend it', load: () => import('./doctor.ts') },
+}

@@ -1,0 +1,182 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type Config, type Home, type LoadedConfig, projectConfigPath } from '../config/index.ts'
+import { providerKeys } from '../models/index.ts'
+import { because, Journal, PRIVATE_DIRECTORY, PRIVATE_FILE, ReverieError } from '../store/index.ts'
+import type { Invocation } from './invocation.ts'
+
+export interface Check {
+  name: string
+  /** A note is worth knowing, a warning worth mending; a problem keeps something from working. */
+  status: 'ok' | 'note' | 'warning' | 'problem'
+  detail: string
+  fix?: string
+}
+
+export async function runChecks(invocation: Invocation): Promise<Check[]> {
+  const { home } = invocation
+  const { check: configCheck, loaded } = await checkConfig(invocation)
+  return [
+    checkRuntime(),
+    checkHome(home),
+    checkPermissions(home),
+    configCheck,
+    checkProject(invocation),
+    await checkJournal(home),
+    checkIndex(),
+    ...checkModels(loaded, invocation.env),
+  ]
+}
+
+function checkRuntime(): Check {
+  const pinned = process.execPath.includes(join('node_modules', 'node', 'bin'))
+  return {
+    name: 'runtime',
+    status: 'ok',
+    detail: `Node ${process.versions.node}${pinned ? ', pinned in this checkout' : ''}`,
+  }
+}
+
+function checkHome(home: Home): Check {
+  const name = 'home'
+  const stats = statSync(home.path, { throwIfNoEntry: false })
+  if (!stats)
+    return { name, status: 'ok', detail: `${tilde(home.path)}, made with the first thing that is kept` }
+  if (!stats.isDirectory())
+    return {
+      name,
+      status: 'problem',
+      detail: `${home.path} is not a directory`,
+      fix: 'choose another with --home DIR',
+    }
+  return { name, status: 'ok', detail: tilde(home.path) }
+}
+
+/** What is remembered is nobody else's business. */
+function checkPermissions(home: Home): Check {
+  const name = 'privacy'
+  if (!existsSync(home.path)) return { name, status: 'ok', detail: 'directories will be 0700, files 0600' }
+  try {
+    const open = [...opened(home.path, PRIVATE_DIRECTORY)]
+    if (open.length === 0) return { name, status: 'ok', detail: 'only you can read what is kept' }
+    return {
+      name,
+      status: 'warning',
+      detail: `others on this machine can read ${open.length === 1 ? open[0] : `${open.length} files in ${tilde(home.path)}`}`,
+      fix: `chmod -R go-rwx "${home.path}"`,
+    }
+  } catch (error) {
+    return {
+      name,
+      status: 'problem',
+      detail: `${home.path} cannot be read: ${because(error)}`,
+      fix: `chown -R "$(id -un)" "${home.path}"`,
+    }
+  }
+}
+
+/** The home and what lies directly in it, where others have rights that they should not have. */
+function* opened(path: string, allowed: number): Generator<string> {
+  if ((statSync(path).mode & 0o777 & ~allowed) !== 0) yield path
+  if (allowed === PRIVATE_FILE) return
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.isFile()) yield* opened(join(path, entry.name), PRIVATE_FILE)
+    else if (entry.isDirectory() && (statSync(join(path, entry.name)).mode & 0o077) !== 0)
+      yield join(path, entry.name)
+  }
+}
+
+async function checkConfig(invocation: Invocation): Promise<{ check: Check; loaded?: LoadedConfig }> {
+  const name = 'config'
+  const { home } = invocation
+  try {
+    const loaded = await invocation.config()
+    const there = existsSync(home.config)
+    const detail = there ? `${tilde(home.config)} is valid` : 'no config.json; the defaults hold'
+    return { check: { name, status: 'ok', detail }, loaded }
+  } catch (error) {
+    if (!(error instanceof ReverieError)) throw error
+    const fix = 'correct the file; `reverie config get` shows the settings there are'
+    return { check: { name, status: 'problem', detail: error.message, fix } }
+  }
+}
+
+function checkProject(invocation: Invocation): Check {
+  const name = 'project'
+  try {
+    const { project } = invocation
+    const own = existsSync(projectConfigPath(project)) ? ', with settings of its own' : ''
+    return { name, status: 'ok', detail: `${tilde(project.root)}${own}` }
+  } catch (error) {
+    if (!(error instanceof ReverieError)) throw error
+    return {
+      name,
+      status: 'problem',
+      detail: error.message,
+      fix: 'give an existing directory with --project DIR',
+    }
+  }
+}
+
+async function checkJournal(home: Home): Promise<Check> {
+  const name = 'journal'
+  const journal = new Journal({ home: home.path })
+  const health = await journal.health()
+  if (health.state === 'absent') return { name, status: 'ok', detail: 'starts with the first change' }
+  if (health.state === 'ok') return { name, status: 'ok', detail: `${health.entries} entries` }
+  return {
+    name,
+    status: 'problem',
+    detail: health.problem,
+    fix: `mv "${journal.gitdir}" "${journal.gitdir}.${health.state}"`,
+  }
+}
+
+function checkIndex(): Check {
+  const name = 'index'
+  try {
+    using db = new DatabaseSync(':memory:')
+    db.exec(`CREATE VIRTUAL TABLE probe USING fts5(text, tokenize = 'porter unicode61')`)
+    const row = db.prepare('SELECT sqlite_version() AS version').get()
+    return { name, status: 'ok', detail: `SQLite ${row?.version} with full-text search` }
+  } catch (error) {
+    return {
+      name,
+      status: 'problem',
+      detail: `this Node's SQLite has no full-text search: ${because(error)}`,
+      fix: 'use a Node from nodejs.org',
+    }
+  }
+}
+
+function checkModels(loaded: LoadedConfig | undefined, env: NodeJS.ProcessEnv): Check[] {
+  const name = 'models'
+  const config: Config = loaded?.config ?? { memory: {}, providers: {} }
+  const keys = providerKeys(config, env)
+  const missing = keys.filter(({ found }) => !found)
+  const found = keys.filter(({ found }) => found)
+  const checks: Check[] = missing.map(({ provider, place }) => ({
+    name,
+    status: 'warning',
+    detail: `the key of ${provider} should be in ${place}, which is not set`,
+    fix: `export ${place}=…`,
+  }))
+  if (found.length > 0) {
+    const places = found.map(({ provider, place }) => `${provider} (${place})`).join(', ')
+    checks.push({ name, status: 'ok', detail: `keys found: ${places}` })
+  } else if (missing.length === 0) {
+    checks.push({
+      name,
+      status: 'note',
+      detail: 'no key found; nothing here needs one',
+      fix: 'to talk to a language model, set ANTHROPIC_API_KEY, OPENAI_API_KEY or another provider’s',
+    })
+  }
+  return checks
+}
+
+function tilde(path: string): string {
+  return path === homedir() || path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import {
+  findHome,
+  findProject,
+  type Home,
+  type LoadedConfig,
+  loadConfig,
+  type Project,
+} from '../config/index.ts'
+import { Output } from './output.ts'
+
+/** Flags that every command takes, before or after its name. */
+export interface SharedFlags {
+  home?: string
+  project?: string
+  memoryDir?: string
+  model?: string
+  json?: boolean
+}
+
+/** One run of the program: where it is, what it was told, and where its answer goes. */
+export class Invocation {
+  readonly flags: SharedFlags
+  readonly output: Output
+  readonly env = process.env
+
+  constructor(command: Command) {
+    this.flags = command.optsWithGlobals<SharedFlags>()
+    this.output = new Output(this.flags.json ?? false)
+  }
+
+  get home(): Home {
+    return findHome(this.flags.home, this.env)
+  }
+
+  get project(): Project {
+    return findProject(this.flags.project ?? process.cwd())
+  }
+
+  config(): Promise<LoadedConfig> {
+    const { home, project, env, flags } = this
+    return loadConfig({ home, project, env, flags: { model: flags.model, memoryDir: flags.memoryDir } })
+  }
+
+  /** A command that did its work and found that all is not well. */
+  fail(): void {
+    process.exitCode = 1
+  }
+}

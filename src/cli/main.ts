@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { ReverieError } from '../store/index.ts'
+import { COMMANDS } from './commands.ts'
+import { styledError } from './output.ts'
+
+const EXIT_FAILED = 1
+const EXIT_USAGE = 2
+
+const EXAMPLES = `
+Examples:
+  $ reverie doctor                   see what is set up
+  $ reverie config set model NAME    choose a model
+  $ reverie help config              help on one command
+`
+
+/** Runs one command line and sets the exit code: 0 done, 1 it failed, 2 wrong usage. */
+export async function main(args: readonly string[]): Promise<void> {
+  process.stdout.on('error', error => {
+    // The reader has gone (`reverie … | head`): nothing is left to say.
+    if ('code' in error && error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  try {
+    await createProgram().parseAsync(normalise(args), { from: 'user' })
+  } catch (error) {
+    report(error, args)
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('reverie')
+    .description('An AI agent that remembers.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .option('--home <dir>', 'where Reverie keeps everything (default: $REVERIE_HOME, else ~/.reverie)')
+    .option('--project <dir>', 'the project to work in (default: this directory)')
+    .option('--memory-dir <dir>', "use this directory for the project's memories")
+    .option('--model <id>', 'the model to talk to: PROVIDER/MODEL, or "embedded"')
+    .option('--json', 'print one JSON document')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand(false)
+    .addHelpText('after', EXAMPLES)
+    .hook('preSubcommand', async (_, command) => {
+      const file = await COMMANDS[command.name()]?.load()
+      file?.define(command)
+    })
+  for (const [name, { summary }] of Object.entries(COMMANDS)) program.command(name).description(summary)
+  inherit(program)
+  return program
+}
+
+/** Errors are thrown and not exited on, in every command and sub-command. */
+function inherit(program: Command): void {
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({
+      outputError: (text, write) => write(styledError('red', text)),
+    })
+  }
+}
+
+/** Nothing at all asks for help, and so does `help COMMAND`. */
+function normalise(args: readonly string[]): string[] {
+  if (args.length === 0) return ['--help']
+  return args[0] === 'help' ? [...args.slice(1), '--help'] : [...args]
+}
+
+function report(error: unknown, args: readonly string[]): void {
+  if (error instanceof CommanderError) {
+    // Commander has printed its message. Help and version are not errors.
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE
+    if (error.exitCode !== 0) printJsonError(args, error.message.replace(/^error: /, ''))
+    return
+  }
+  process.exitCode = EXIT_FAILED
+  const message = error instanceof Error ? error.message : String(error)
+  const shown =
+    error instanceof ReverieError || !(error instanceof Error) ? message : (error.stack ?? message)
+  process.stderr.write(`${styledError('red', 'error:')} ${shown}\n`)
+  printJsonError(args, message)
+}
+
+/** With `--json` a failure is one JSON document too. */
+function printJsonError(args: readonly string[], message: string): void {
+  if (args.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message })}\n`)
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return String((JSON.parse(text) as { version: string }).version)
+}

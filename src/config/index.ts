@@ -1,0 +1,8 @@
+export * from './home.ts'
+export * from './load.ts'
+export { nearest } from './nearest.ts'
+export * from './project.ts'
+export type { Config } from './schema.ts'
+
+/** Changing and describing settings needs zod, which costs more than the rest of a start: loaded on demand. */
+export const configEditing = () => import('./edit.ts')

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { nearest } from './nearest.ts'
+import { configSchema, type SettingMeta, settings } from './schema.ts'
+
+/** Reading the schema as a tree of keys. `*` stands for a name that the owner chooses. */
+export interface Setting extends SettingMeta {
+  key: string
+}
+
+/** Every setting there is, such as `memory.dir` and `providers.*.apiKey`. */
+export function allSettings(): Setting[] {
+  return [...leaves(configSchema, [])]
+}
+
+function* leaves(schema: z.ZodType, path: string[]): Generator<Setting> {
+  const bare = unwrap(schema)
+  if (bare instanceof z.ZodObject) {
+    for (const [name, child] of Object.entries(bare.shape)) yield* leaves(child as z.ZodType, [...path, name])
+  } else if (bare instanceof z.ZodRecord) {
+    yield* leaves(bare.valueType as z.ZodType, [...path, '*'])
+  } else {
+    yield { key: path.join('.'), ...(settings.get(schema) ?? { description: '' }) }
+  }
+}
+
+function unwrap(schema: z.ZodType): z.ZodType {
+  const wrapped =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
+  return wrapped ? unwrap(schema.unwrap() as z.ZodType) : schema
+}
+
+/** The setting that a key such as `providers.openai.apiKey` names. */
+export function settingAt(key: string): Setting | undefined {
+  const parts = key.split('.')
+  return allSettings().find(setting => {
+    const pattern = setting.key.split('.')
+    return pattern.length === parts.length && pattern.every((part, at) => part === '*' || part === parts[at])
+  })
+}
+
+/** The key that an unknown one was probably meant to be. */
+export function suggestion(key: string): string | undefined {
+  const parts = key.split('.')
+  const candidates = allSettings().flatMap(setting => {
+    const pattern = setting.key.split('.')
+    const filled = pattern.map((part, at) => (part === '*' ? (parts[at] ?? part) : part))
+    return filled.map((_, at) => filled.slice(0, at + 1).join('.'))
+  })
+  return nearest(key, [...new Set(candidates)])
+}
