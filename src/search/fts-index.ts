@@ -1,0 +1,288 @@
+/** The ranking engine over SQLite: FTS5 finds, `rank` decides. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { IndexLayout, SearchDocument, SearchOptions, SearchResult, VectorSignal } from './document.ts'
+import { type FilterClause, filterClause } from './filter-clause.ts'
+import { FtsTables, type StoredDocument, type Totals } from './fts-tables.ts'
+import { fuseByRank } from './fuse.ts'
+import { describeHit } from './hit.ts'
+import { MentionCounter } from './mentions.ts'
+import { groupNumber, isGrouped, orderInGroup, withNeighbours } from './places.ts'
+import { type Question, type QuestionTerm, readQuestion } from './question.ts'
+import { type Candidate, type CandidateGroup, inverseFrequency, NEIGHBOUR_REACH, rank } from './rank.ts'
+import { planReadings, type Reading, shortlist } from './shortlist.ts'
+import { countWords } from './terms.ts'
+
+/** How many documents are scored in full for one question, not counting their neighbours. */
+const SHORTLIST_SIZE = 200
+
+const DEFAULT_LIMIT = 10
+
+/** How deep the lists are that are joined with a second signal. */
+const FUSED_DEPTH = 100
+
+/** Which terms each place is known to have, as bits: `1 << term`. */
+type MentionBits = Map<number, number>
+
+type GroupMentions = { times: number[]; documents: number[] }
+
+export class FtsIndex {
+  #tables: FtsTables
+  #weights: number[]
+
+  constructor(database: DatabaseSync, layout: IndexLayout) {
+    this.#tables = new FtsTables(database, layout)
+    this.#weights = Object.values(layout.fields)
+  }
+
+  /** Adds documents; one with the same id, or at the same place of its group, is replaced. */
+  put(documents: Iterable<SearchDocument>): void {
+    const tables = this.#tables
+    tables.change(tally => {
+      const latest = new Map(Array.from(documents, document => [document.id, document]))
+      const placed = Array.from(latest.values(), document => ({
+        document,
+        place: tables.placeOf(document, tally),
+      }))
+      // FTS5 writes out what it has gathered whenever a number is lower than the one before.
+      placed.sort((a, b) => a.place - b.place)
+      for (const { document, place } of placed) tables.insert(document, place, tally)
+    })
+  }
+
+  remove(ids: Iterable<string>): void {
+    this.#tables.change(tally => {
+      for (const id of ids) {
+        const stored = this.#tables.byId(id)
+        if (stored) this.#tables.delete(stored, tally)
+      }
+    })
+  }
+
+  clear(): void {
+    this.#tables.inTransaction(() => this.#tables.recreate())
+  }
+
+  count(): number {
+    return this.#tables.totals().documents
+  }
+
+  /** The best documents and the best groups for a question, never the same one twice. */
+  search(query: string, options: SearchOptions = {}): SearchResult {
+    const totals = this.#tables.totals()
+    const question = readQuestion(query, totals.documents, term =>
+      this.#tables.frequency(term, totals.documents),
+    )
+    if (question.terms.length === 0) return { hits: [], groups: [] }
+    const filter = filterClause(options.filter ?? {}, this.#tables.filters)
+    const mentions = this.#readMentions(question.terms, filter)
+    const masses = massByPlace(mentions, question.terms, totals.documents)
+    const chosen = shortlist(masses, isGrouped, SHORTLIST_SIZE)
+    const documents = this.#tables.fetch(withNeighbours(chosen, NEIGHBOUR_REACH), filter)
+    return this.#score(question, totals, documents, mentions, options)
+  }
+
+  /**
+   * The same, joined by rank with a second signal. What only the second signal found has no score of
+   * ours: it comes with a coverage of 0.
+   */
+  async searchWith(signal: VectorSignal, query: string, options: SearchOptions = {}): Promise<SearchResult> {
+    const limit = options.limit ?? DEFAULT_LIMIT
+    const depth = Math.max(FUSED_DEPTH, limit)
+    const { hits, groups } = this.search(query, { ...options, limit: depth })
+    const likened = await signal(query, depth)
+    const found = new Map(hits.map(hit => [hit.id, hit]))
+    const fused = fuseByRank([hits.map(({ id }) => id), likened])
+    const filter = filterClause(options.filter ?? {}, this.#tables.filters)
+    const results = fused.flatMap(id => found.get(id) ?? this.#unscored(id, filter))
+    return { hits: results.slice(0, limit), groups }
+  }
+
+  #unscored(id: string, filter: FilterClause): SearchResult['hits'] {
+    const stored = this.#tables.byId(id)
+    if (!stored || this.#tables.fetch([stored.place], filter).length === 0) return []
+    const group = isGrouped(stored.place) ? this.#tables.groups([groupNumber(stored.place)])[0] : undefined
+    const where = group && { group: group.id, order: orderInGroup(stored.place) }
+    return [{ id, ...where, score: 0, coverage: 0, matched: [], distinctive: 0 }]
+  }
+
+  #readMentions(terms: readonly QuestionTerm[], filter: FilterClause): MentionBits {
+    const mentions: MentionBits = new Map()
+    const plan = planReadings(
+      terms.map(({ documents }, term) => ({ term, documents })),
+      SHORTLIST_SIZE,
+    )
+    for (const reading of plan) {
+      const { match, limit, bits } = asMatch(reading, terms)
+      for (const place of this.#tables.places(match, limit, filter)) {
+        mentions.set(place, (mentions.get(place) ?? 0) | bits)
+      }
+    }
+    return mentions
+  }
+
+  #score(
+    question: Question,
+    totals: Totals,
+    documents: readonly StoredDocument[],
+    mentions: MentionBits,
+    options: SearchOptions,
+  ): SearchResult {
+    const numbers = new Set(
+      documents
+        .map(({ place }) => place)
+        .filter(isGrouped)
+        .map(groupNumber),
+    )
+    const groups = numbers.size === 0 ? [] : this.#tables.groups(numbers)
+    const groupIds = new Map(groups.map(({ number, id }) => [number, id]))
+    const counters = question.terms.map(({ forms }) => new MentionCounter(forms))
+    const candidates = documents.map(document => asCandidate(document, groupIds, counters))
+    const groupCount = groups.length === 0 ? 0 : this.#tables.groupCount()
+    const inGroups = mentionsByGroup(mentions, documents, candidates, question.terms.length)
+    const ranking = rank(
+      question.terms.map((term, at) => ({
+        ...term,
+        groups: groupsMentioning(term, at, inGroups, groupCount),
+      })),
+      {
+        documents: totals.documents,
+        groups: groupCount,
+        averageLengths: totals.lengths.map(length => length / Math.max(totals.documents, 1)),
+        averageGroupLength: totals.lengths.reduce((sum, length) => sum + length, 0) / Math.max(groupCount, 1),
+      },
+      this.#weights,
+      candidates,
+      groups.map(
+        ({ number, id, length }): CandidateGroup => ({
+          group: id,
+          length,
+          mentions: inGroups.get(number)?.times ?? [],
+        }),
+      ),
+    )
+    const texts = new Map(documents.map(document => [document.id, document.texts]))
+    const best = ranking.documents.slice(0, options.limit ?? DEFAULT_LIMIT)
+    return {
+      hits: best.map(ranked =>
+        describeHit(ranked, question, this.#tables.fields, texts.get(ranked.candidate.id) ?? []),
+      ),
+      groups: ranking.groups.slice(0, options.groupLimit ?? DEFAULT_LIMIT),
+    }
+  }
+}
+
+/** Words are quoted, so nothing in a question is taken for FTS5's own syntax. */
+function asMatch(
+  reading: Reading,
+  terms: readonly QuestionTerm[],
+): { match: string; limit?: number; bits: number } {
+  const anyOf = (which: readonly number[]): string => {
+    const forms = which.flatMap(at => terms[at]?.forms ?? [])
+    return `(${forms.map(({ surface }) => `"${surface}"`).join(' OR ')})`
+  }
+  switch (reading.kind) {
+    case 'all':
+      return { match: anyOf([reading.term]), bits: 1 << reading.term }
+    case 'among':
+      return {
+        match: `${anyOf([reading.term])} AND ${anyOf(reading.others)}`,
+        limit: reading.limit,
+        bits: 1 << reading.term,
+      }
+    case 'together':
+      return {
+        match: reading.terms.map(term => anyOf([term])).join(' AND '),
+        limit: reading.limit,
+        bits: reading.terms.reduce((bits, term) => bits | (1 << term), 0),
+      }
+  }
+}
+
+function massByPlace(
+  mentions: MentionBits,
+  terms: readonly QuestionTerm[],
+  documents: number,
+): Map<number, number> {
+  const rarity = terms.map(term => term.weight * inverseFrequency(documents, term.documents))
+  const sums = new Map<number, number>()
+  const masses = new Map<number, number>()
+  for (const [place, bits] of mentions) {
+    let mass = sums.get(bits)
+    if (mass === undefined) {
+      mass = rarity.reduce((sum, value, term) => (bits & (1 << term) ? sum + value : sum), 0)
+      sums.set(bits, mass)
+    }
+    masses.set(place, mass)
+  }
+  return masses
+}
+
+function asCandidate(
+  { place, id, prior, texts }: StoredDocument,
+  groupIds: ReadonlyMap<number, string>,
+  counters: readonly MentionCounter[],
+): Candidate {
+  const group = isGrouped(place) ? groupIds.get(groupNumber(place)) : undefined
+  return {
+    id,
+    prior,
+    lengths: texts.map(countWords),
+    mentions: counters.map(counter => texts.map(text => counter.count(text))),
+    ...(group !== undefined && { group, order: orderInGroup(place) }),
+  }
+}
+
+/**
+ * How often each term stands in each group, as far as is known: counted in the documents that were read,
+ * once in each of the others that have it.
+ */
+function mentionsByGroup(
+  mentions: MentionBits,
+  documents: readonly StoredDocument[],
+  candidates: readonly Candidate[],
+  termCount: number,
+): Map<number, GroupMentions> {
+  const byGroup = new Map<number, GroupMentions>()
+  const add = (place: number, term: number, times: number): void => {
+    const number = groupNumber(place)
+    const counts = byGroup.get(number) ?? {
+      times: new Array<number>(termCount).fill(0),
+      documents: new Array<number>(termCount).fill(0),
+    }
+    byGroup.set(number, counts)
+    counts.times[term] = (counts.times[term] ?? 0) + times
+    counts.documents[term] = (counts.documents[term] ?? 0) + 1
+  }
+  const read = new Set<number>()
+  documents.forEach(({ place }, at) => {
+    read.add(place)
+    if (!isGrouped(place)) return
+    candidates[at]?.mentions.forEach((byField, term) => {
+      const times = byField.reduce((sum, count) => sum + count, 0)
+      if (times > 0) add(place, term, times)
+    })
+  })
+  for (const [place, bits] of mentions) {
+    if (read.has(place) || !isGrouped(place)) continue
+    for (let term = 0; term < termCount; term++) if (bits & (1 << term)) add(place, term, 1)
+  }
+  return byGroup
+}
+
+/** Counted where every document with the term was seen, otherwise what chance would give. */
+function groupsMentioning(
+  { documents }: QuestionTerm,
+  term: number,
+  inGroups: ReadonlyMap<number, GroupMentions>,
+  groupCount: number,
+): number {
+  let groups = 0
+  let seen = 0
+  for (const mentioned of inGroups.values()) {
+    const count = mentioned.documents[term] ?? 0
+    seen += count
+    if (count > 0) groups++
+  }
+  if (seen >= documents || groupCount === 0) return groups
+  return Math.max(groups, groupCount * (1 - Math.exp(-documents / groupCount)))
+}
