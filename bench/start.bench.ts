@@ -3,19 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeMemoryFiles } from './memory-files.ts'
 import { percentile, printTable, round } from './report.ts'
 
 /** What it costs to start: whole processes, taken in turn so that noise hits all alike. */
 const ROUNDS = 40
+const MEMORIES = 1_000
 
 export async function run(args: string[]): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'reverie-bench-'))
   try {
     const bin = fileURLToPath(new URL('../bin/reverie', import.meta.url))
+    writeMemoryFiles(join(home, 'memory'), MEMORIES)
     const commands: Record<string, [string, ...string[]]> = {
       'node -e 0': [process.execPath, '-e', '0'],
       'reverie --version': [bin, '--version'],
-      'reverie config path': [bin, 'config', 'path'],
+      [`reverie recall, ${MEMORIES} memories`]: [bin, 'recall', 'how should the release be deployed?'],
     }
     const times = timeInTurn(commands, { ...process.env, REVERIE_HOME: home })
     const bare = percentile(times.get('node -e 0') ?? [], 0.5)

@@ -35,7 +35,7 @@ export function importProblems(file: string, text: string): string[] {
     if (rest === undefined) problems.push(`${file}: a room does not import ${target}`)
     else if (ROOMS.indexOf(other) > ROOMS.indexOf(room))
       problems.push(`${file}: ${room} lies below ${other} and cannot import ${specifier}`)
-    else if (rest !== 'index.ts' && !file.endsWith('.test.ts'))
+    else if (rest !== 'index.ts' && !/\.(test|fixture)\.ts$/.test(file))
       problems.push(
         `${file}: import from '${relative(dirname(file), `src/${other}/index.ts`)}', not ${specifier}`,
       )

@@ -13,5 +13,10 @@ interface CommandEntry {
 /** Every command. Its file is loaded only when the command is run or its help is asked for. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   config: { summary: 'read and change settings', load: () => import('./config.ts') },
+  memory: {
+    summary: 'what is remembered: list, save, edit, forget, undo…',
+    load: () => import('./memory.ts'),
+  },
+  recall: { summary: 'the memories that clearly answer a question', load: () => import('./recall.ts') },
   doctor: { summary: 'what is set up, what is wrong, how to mend it', load: () => import('./doctor.ts') },
 }

@@ -7,6 +7,7 @@ import {
   loadConfig,
   type Project,
 } from '../config/index.ts'
+import { Memory } from '../memory/index.ts'
 import { Output } from './output.ts'
 
 /** Flags that every command takes, before or after its name. */
@@ -15,6 +16,8 @@ export interface SharedFlags {
   project?: string
   memoryDir?: string
   model?: string
+  /** False with `--no-memory`: nothing is recalled, nothing is kept. */
+  memory: boolean
   json?: boolean
 }
 
@@ -40,6 +43,11 @@ export class Invocation {
   config(): Promise<LoadedConfig> {
     const { home, project, env, flags } = this
     return loadConfig({ home, project, env, flags: { model: flags.model, memoryDir: flags.memoryDir } })
+  }
+
+  async memory(): Promise<Memory> {
+    const { config } = await this.config()
+    return Memory.open({ home: this.home, project: this.project, directory: config.memory.dir })
   }
 
   /** A command that did its work and found that all is not well. */

@@ -36,6 +36,7 @@ function createProgram(): Command {
     .option('--project <dir>', 'the project to work in (default: this directory)')
     .option('--memory-dir <dir>', "use this directory for the project's memories")
     .option('--model <id>', 'the model to talk to: PROVIDER/MODEL, or "embedded"')
+    .option('--no-memory', 'recall nothing and keep nothing')
     .option('--json', 'print one JSON document')
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { because, ensureDirectory, ReverieError, systemCode, writeFileAtomic } from '../store/index.ts'
@@ -65,6 +65,7 @@ export function assertHomeFormat(home: Home): void {
 /** Makes the home if it is not there. To be called before the first write into it. */
 export async function prepareHome(home: Home): Promise<void> {
   assertHomeFormat(home)
+  if (existsSync(home.format)) return
   try {
     await ensureDirectory(home.path)
     await writeFileAtomic(home.format, `${HOME_FORMAT}\n`)

@@ -78,6 +78,14 @@ test.each(['write', 'sync file', 'rename'])(
   },
 )
 
+test('when only the sync of the directory fails, the message does not say that nothing changed', async () => {
+  const file = join(temporaryDirectory(), 'a.md')
+  await writeFileAtomic(file, 'old')
+  const { layer } = recordingLayer('sync directory')
+  await expect(writeFileAtomic(file, 'new', { layer })).rejects.toThrow('The new content is there')
+  expect(await fs.readFile(file, 'utf8')).toBe('new')
+})
+
 test('a file that somebody else changed or created in between is not overwritten', async () => {
   const directory = temporaryDirectory()
   const file = join(directory, 'a.md')

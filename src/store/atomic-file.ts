@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { because, ReverieError, systemCode } from './error.ts'
 import { isInside, realPathOf, UnsafePath } from './paths.ts'
 
@@ -44,17 +44,17 @@ export async function writeFileAtomic(
   const layer = options.layer ?? fs
   const target = await writableTarget(path, options.root)
   const temporary = join(dirname(target), `.reverie-${randomBytes(8).toString('hex')}.tmp`)
+  let outcome = 'What was there is unchanged'
   try {
     const mode = (await modeOf(layer, target)) ?? options.mode ?? PRIVATE_FILE
     await writeDurably(layer, temporary, content, mode)
     await putInPlace(layer, temporary, target, options.expected)
+    outcome = 'The new content is there, but a power cut could still undo it'
     await syncDirectory(dirname(target), layer)
   } catch (error) {
     await layer.unlink(temporary).catch(() => {})
     if (error instanceof ReverieError) throw error
-    throw new WriteFailed(`Could not write ${path}: ${because(error)}. What was there is unchanged.`, {
-      cause: error,
-    })
+    throw new WriteFailed(`Could not write ${path}: ${because(error)}. ${outcome}.`, { cause: error })
   }
 }
 
@@ -130,7 +130,9 @@ export async function syncDirectory(path: string, layer: Pick<FileLayer, 'open'>
 /** Creates a private directory with its parents, durably. */
 export async function ensureDirectory(path: string, mode = PRIVATE_DIRECTORY): Promise<void> {
   const first = await fs.mkdir(path, { recursive: true, mode })
-  if (first) await syncDirectory(dirname(first))
+  if (first === undefined) return
+  for (let made = resolve(path); made !== dirname(first); made = dirname(made))
+    await syncDirectory(dirname(made))
 }
 
 /** How long a temporary file must have lain untouched to count as a leftover. */

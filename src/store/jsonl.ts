@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PRIVATE_FILE, syncDirectory, WriteFailed } from './atomic-file.ts'
-import { because, systemCode } from './error.ts'
+import { because } from './error.ts'
 
 export interface AppendOptions {
   /** Return only when the bytes are on the disk. */
@@ -37,11 +37,17 @@ export class JsonlFile implements AsyncDisposable {
 
   static async open(path: string): Promise<JsonlFile> {
     try {
-      const { file, created } = await openForAppending(path)
-      if (created) await syncDirectory(dirname(path))
-      const torn = await tornLine(file)
-      if (torn) await file.appendFile('\n')
-      return new JsonlFile(path, file, torn)
+      const file = await open(path, 'a+', PRIVATE_FILE)
+      try {
+        // Who made an empty one may have been killed before its name was on the disk.
+        if ((await file.stat()).size === 0) await syncDirectory(dirname(path))
+        const torn = await tornLine(file)
+        if (torn) await file.appendFile('\n')
+        return new JsonlFile(path, file, torn)
+      } catch (error) {
+        await file.close()
+        throw error
+      }
     } catch (error) {
       throw new WriteFailed(`Could not open ${path} for appending: ${because(error)}.`, { cause: error })
     }
@@ -76,15 +82,6 @@ export class JsonlFile implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
-  }
-}
-
-async function openForAppending(path: string): Promise<{ file: FileHandle; created: boolean }> {
-  try {
-    return { file: await open(path, 'ax+', PRIVATE_FILE), created: true }
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error
-    return { file: await open(path, 'a+', PRIVATE_FILE), created: false }
   }
 }
 

@@ -11,13 +11,16 @@ import { livenessOf, ownIdentity, type ProcessIdentity } from './process-identit
  * A lock between processes is a directory of numbered claims, of which the highest number counts.
  *
  * Taking the lock is creating the claim after the highest one, exclusively, once that one is released or
- * stale: of any number of processes that saw the same highest claim, one succeeds. A claim is written by
- * its owner alone, and the highest is never removed, so a slow process can neither delete nor revive
- * somebody else's claim. The number only grows and is a fence: work done under an older one must stop.
+ * stale: of any number of processes that saw the same highest claim, one succeeds. The highest is never
+ * removed. Its owner keeps the claim open and beats and releases through that handle, never through the
+ * name, so that however slow it was it touches no claim but its own, even if the directory was removed
+ * and made anew meanwhile. The number only grows and is a fence: work done under an older one must stop.
+ *
+ * A claim is one line of JSON, without a newline; a second line says that it was released.
  */
 export interface Claim extends ProcessIdentity {
   token: string
-  /** Set when the owner let go. */
+  /** The owner let go. */
   released: boolean
   /** What the holder wants others to know. */
   note?: string
@@ -54,7 +57,8 @@ const LONGEST_PAUSE_MS = 120
 /** Claims kept behind the highest, so that a process that was slow by a few claims still meets them. */
 const CLAIMS_KEPT = 4
 const UNREADABLE_HELD_MS = 10_000
-const CLAIM = /^[1-9][0-9]*$/
+const RELEASED = '\nreleased\n'
+const CLAIM = /^[1-9][0-9]{0,14}$/
 const DRAFT = /^\.[0-9a-f]{24}$/
 
 export class Lock implements AsyncDisposable {
@@ -62,20 +66,22 @@ export class Lock implements AsyncDisposable {
   /** Grows with every holder. */
   readonly fence: number
   readonly claim: Claim
+  #file: fs.FileHandle
   #heartbeat: NodeJS.Timeout
   #released = false
 
-  constructor(path: string, fence: number, claim: Claim) {
+  constructor(path: string, fence: number, claim: Claim, file: fs.FileHandle) {
     this.path = path
     this.fence = fence
     this.claim = claim
+    this.#file = file
     this.#heartbeat = setInterval(() => void this.beat().catch(() => {}), HEARTBEAT_MS)
     this.#heartbeat.unref()
   }
 
   /** Says that the holder is alive; done by itself once a minute while the event loop turns. */
   async beat(now = new Date()): Promise<void> {
-    await fs.utimes(claimPath(this.path, this.fence), now, now)
+    await this.#file.utimes(now, now)
   }
 
   /** Throws LockLost if somebody has taken over. To be called before anything that must not happen twice. */
@@ -88,7 +94,7 @@ export class Lock implements AsyncDisposable {
     if (this.#released) return
     this.#released = true
     clearInterval(this.#heartbeat)
-    await replaceOwnClaim(this.path, this.fence, { ...this.claim, released: true })
+    await letGo(this.#file)
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -128,36 +134,53 @@ export async function withLock<T>(
 export async function inspectLock(
   path: string,
   staleAfterMs = STALE_AFTER_MS,
-): Promise<{ held: boolean; claim?: Claim }> {
-  const highest = await highestClaim(path).catch(error => {
-    if (systemCode(error) === 'ENOENT') return 0
-    throw error
-  })
+): Promise<{ held: boolean; claim?: Claim; beatAt?: Date }> {
+  const highest = await highestClaim(path)
   if (highest === 0) return { held: false }
   const claim = await readClaim(path, highest)
-  if (claim === 'vanished') return inspectLock(path, staleAfterMs)
-  return { held: await isHeld(path, highest, claim, staleAfterMs), claim }
+  const stats = await fs.stat(claimPath(path, highest)).catch(ignoreMissing)
+  if (claim === 'vanished' || !stats) return inspectLock(path, staleAfterMs)
+  return { held: await isHeld(path, highest, claim, staleAfterMs), claim, beatAt: stats.mtime }
 }
 
 /** The new lock, or the claim of who holds it. */
 async function tryLock(path: string, claim: Claim, staleAfterMs: number): Promise<Lock | Claim> {
-  for (;;) {
-    const highest = await highestClaimOrMake(path)
-    if (highest > 0) {
-      const current = await readClaim(path, highest)
-      if (current === 'vanished') continue
-      if (await isHeld(path, highest, current, staleAfterMs)) return current
+  try {
+    for (;;) {
+      mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY })
+      const highest = await highestClaim(path)
+      if (highest > 0) {
+        const current = await readClaim(path, highest)
+        if (current === 'vanished') continue
+        if (await isHeld(path, highest, current, staleAfterMs)) return current
+      }
+      const lock = await claimNext(path, highest + 1, claim)
+      if (lock) return lock
     }
-    const fence = highest + 1
-    if (!(await createExclusively(path, fence, claim))) continue
-    // A claim number freed by clean-up can be created anew by a process that was very slow.
-    if ((await highestClaim(path)) !== fence) {
-      await fs.unlink(claimPath(path, fence)).catch(ignoreMissing)
-      continue
-    }
-    await dropOldClaims(path, fence)
-    return new Lock(path, fence, claim)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    throw new ReverieError(`Could not take the lock ${path}: ${because(error)}.`, { cause: error })
   }
+}
+
+/** Undefined when somebody else was faster. */
+async function claimNext(path: string, fence: number, claim: Claim): Promise<Lock | undefined> {
+  const file = await createExclusively(path, fence, claim)
+  if (!file) return undefined
+  try {
+    // The draft may be hours old if the machine slept just then, and must not look stale.
+    await file.utimes(new Date(), new Date())
+    // A process that was very slow can create anew a number that was cleaned up long ago.
+    if ((await highestClaim(path)) === fence) {
+      await dropOldClaims(path, fence).catch(() => {}) // the next holder tries again
+      return new Lock(path, fence, claim, file)
+    }
+  } catch (error) {
+    await letGo(file)
+    throw error
+  }
+  await letGo(file)
+  return undefined
 }
 
 async function isHeld(path: string, fence: number, claim: Claim, staleAfterMs: number): Promise<boolean> {
@@ -175,61 +198,78 @@ async function claimNumbers(path: string): Promise<number[]> {
   return (await fs.readdir(path)).filter(name => CLAIM.test(name)).map(Number)
 }
 
+/** 0 where there is none, or no directory. */
 async function highestClaim(path: string): Promise<number> {
-  return Math.max(0, ...(await claimNumbers(path)))
-}
-
-async function highestClaimOrMake(path: string): Promise<number> {
   try {
-    return await highestClaim(path)
+    return Math.max(0, ...(await claimNumbers(path)))
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT')
-      throw new ReverieError(`Could not read the lock ${path}: ${because(error)}.`, { cause: error })
-    try {
-      mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY })
-    } catch (cause) {
-      throw new ReverieError(`Could not make the lock ${path}: ${because(cause)}.`, { cause })
-    }
-    return 0
+    if (systemCode(error) === 'ENOENT') return 0
+    throw error
   }
 }
 
 async function readClaim(path: string, fence: number): Promise<Claim | 'vanished'> {
   const text = await fs.readFile(claimPath(path, fence), 'utf8').catch(ignoreMissing)
   if (text === undefined) return 'vanished'
+  const claim = parseClaim(text)
+  if (claim) return claim
+  // Damage (locks are not fsynced, so a power cut can empty them), or just being written where hard
+  // links do not work: somebody unknown, who is believed for a moment.
+  const { mtimeMs } = (await fs.stat(claimPath(path, fence)).catch(ignoreMissing)) ?? { mtimeMs: 0 }
+  const released = Date.now() - mtimeMs > UNREADABLE_HELD_MS
+  return { pid: 0, startTime: '', bootId: '', host: 'unknown', token: '', released }
+}
+
+function parseClaim(text: string): Claim | undefined {
+  const [line = '', ...more] = text.split('\n')
   try {
-    return JSON.parse(text) as Claim
+    const claim = JSON.parse(line) as Partial<Claim> | null
+    const { pid, startTime, bootId, host, token } = claim ?? {}
+    if (typeof pid !== 'number' || [startTime, bootId, host, token].some(value => typeof value !== 'string'))
+      return undefined
+    return { ...(claim as Claim), released: more.length > 0 }
   } catch {
-    // Damage (locks are not fsynced, so a power cut can empty them), or just being written where hard
-    // links do not work: somebody unknown, who is believed for a moment.
-    const { mtimeMs } = (await fs.stat(claimPath(path, fence)).catch(ignoreMissing)) ?? { mtimeMs: 0 }
-    const released = Date.now() - mtimeMs > UNREADABLE_HELD_MS
-    return { pid: 0, startTime: '', bootId: '', host: 'unknown', token: '', released }
+    return undefined
   }
 }
 
-/** False if the number is taken already. The claim appears with its whole content, or not at all. */
-async function createExclusively(path: string, fence: number, claim: Claim): Promise<boolean> {
-  const temporary = join(path, `.${claim.token}`)
+/** Undefined if the number is taken already. The claim appears with its whole content, or not at all. */
+async function createExclusively(
+  path: string,
+  fence: number,
+  claim: Claim,
+): Promise<fs.FileHandle | undefined> {
+  const { released: _, ...content } = claim
+  const draft = join(path, `.${randomBytes(12).toString('hex')}`)
+  let file: fs.FileHandle | undefined
   try {
-    await fs.writeFile(temporary, JSON.stringify(claim), { mode: PRIVATE_FILE })
-    await fs.link(temporary, claimPath(path, fence)).catch(async error => {
+    file = await fs.open(draft, 'wx', PRIVATE_FILE)
+    await file.appendFile(JSON.stringify(content))
+    try {
+      await fs.link(draft, claimPath(path, fence))
+    } catch (error) {
       if (!isLinkUnsupported(error)) throw error
-      await fs.writeFile(claimPath(path, fence), JSON.stringify(claim), { mode: PRIVATE_FILE, flag: 'wx' })
-    })
-    return true
+      await file.close()
+      file = await fs.open(claimPath(path, fence), 'wx', PRIVATE_FILE)
+      await file.appendFile(JSON.stringify(content))
+    }
+    return file
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false
-    throw new ReverieError(`Could not take the lock ${path}: ${because(error)}.`, { cause: error })
+    await file?.close()
+    // ENOENT: the directory, or the draft of a process that slept for hours, was cleaned up meanwhile.
+    if (['EEXIST', 'ENOENT'].includes(systemCode(error) ?? '')) return undefined
+    throw error
   } finally {
-    await fs.unlink(temporary).catch(ignoreMissing)
+    await fs.unlink(draft).catch(() => {}) // an old draft is cleaned up by a later holder
   }
 }
 
-async function replaceOwnClaim(path: string, fence: number, claim: Claim): Promise<void> {
-  const temporary = join(path, `.${claim.token}`)
-  await fs.writeFile(temporary, JSON.stringify(claim), { mode: PRIVATE_FILE })
-  await fs.rename(temporary, claimPath(path, fence))
+async function letGo(file: fs.FileHandle): Promise<void> {
+  try {
+    await file.appendFile(RELEASED)
+  } finally {
+    await file.close()
+  }
 }
 
 /** Removes claims far behind the highest, and drafts of claims whose writer was killed. */

@@ -53,7 +53,10 @@ function startTimeOf(pid: number): string | undefined {
   if (process.platform === 'linux') return linuxStartTime(pid)
   if (process.platform === 'win32') return ''
   try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined
+    // Language and time zone of the asker must not change the answer.
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
+    const answer = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env })
+    return answer.trim() || undefined
   } catch {
     return undefined
   }
@@ -64,7 +67,8 @@ function linuxStartTime(pid: number): string | undefined {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {
-    return undefined
+    // Another user's process is hidden where /proc is mounted with hidepid, but it runs.
+    return pidExists(pid) ? '' : undefined
   }
   // The second field is the command's name in brackets and may hold spaces and brackets itself.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -76,8 +80,9 @@ function linuxStartTime(pid: number): string | undefined {
 function bootId(): string {
   try {
     if (process.platform === 'linux') return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    // Not kern.boottime, which moves when the clock is set.
     if (process.platform === 'darwin')
-      return execFileSync('sysctl', ['-n', 'kern.boottime'], { encoding: 'utf8' }).trim()
+      return execFileSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).trim()
   } catch {
     // Without it a reboot is noticed by the start time or the heartbeat.
   }

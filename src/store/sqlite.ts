@@ -1,8 +1,17 @@
-import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { PRIVATE_DIRECTORY } from './atomic-file.ts'
+import { PRIVATE_DIRECTORY, PRIVATE_FILE } from './atomic-file.ts'
 import { because, ReverieError, systemCode } from './error.ts'
 
 export class DatabaseUnusable extends ReverieError {}
@@ -25,6 +34,9 @@ export interface DatabaseOptions {
 }
 
 const BUSY_TIMEOUT_MS = 10_000
+const BUSY_PAUSE_MS = 5
+/** Result code of SQLite for "database is locked". */
+const BUSY = 5
 /** Result codes of SQLite for "damaged" and "not a database". */
 const DAMAGED = new Set([11, 26])
 
@@ -36,14 +48,41 @@ export function openDerivedDatabase(path: string, options: DatabaseOptions): Ope
   if (!canWrite(path)) return openWithoutWriting(path, options)
   try {
     mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_DIRECTORY })
-    return { db: openWritable(path, options), mode: 'writable' }
+    createPrivately(path)
+    return openOrReplace(path, options)
   } catch (error) {
     if (isReadOnly(error)) return openWithoutWriting(path, options)
-    if (!isDamaged(error))
-      throw new DatabaseUnusable(`Could not open ${path}: ${because(error)}.`, { cause: error })
+    throw new DatabaseUnusable(`Could not open ${path}: ${because(error)}.`, { cause: error })
+  }
+}
+
+function openOrReplace(path: string, options: DatabaseOptions): OpenedDatabase {
+  try {
+    return { db: openWritable(path, options), mode: 'writable' }
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+    return replaceDamaged(path, options)
+  }
+}
+
+/** One process at a time: a slower one would move aside what a faster one has just made. */
+function replaceDamaged(path: string, options: DatabaseOptions): OpenedDatabase {
+  // A transaction of SQLite is a lock that also a killed process lets go of.
+  using guard = new DatabaseSync(`${path}.guard`, { timeout: BUSY_TIMEOUT_MS })
+  guard.exec('BEGIN EXCLUSIVE')
+  try {
+    return { db: openWritable(path, options), mode: 'writable' }
+  } catch (error) {
+    if (!isDamaged(error)) throw error
   }
   const setAside = moveAside(path)
+  createPrivately(path)
   return { db: openWritable(path, options), mode: 'writable', setAside }
+}
+
+/** SQLite itself would make a file that everybody can read; those beside it get the mode of this one. */
+function createPrivately(path: string): void {
+  closeSync(openSync(path, 'a', PRIVATE_FILE))
 }
 
 /** Runs `work` in a transaction that takes the write lock at once, so that it waits instead of failing. */
@@ -62,7 +101,8 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
 function openWritable(path: string, { version, create }: DatabaseOptions): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   try {
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
+    switchToWal(db)
+    db.exec('PRAGMA synchronous = NORMAL')
     if (versionOf(db) === version) return db
     inTransaction(db, () => {
       const found = versionOf(db)
@@ -75,6 +115,20 @@ function openWritable(path: string, { version, create }: DatabaseOptions): Datab
   } catch (error) {
     db.close()
     throw error
+  }
+}
+
+/** The one statement that SQLite does not wait with, when another process is in the database at the moment. */
+function switchToWal(db: DatabaseSync): void {
+  const deadline = performance.now() + BUSY_TIMEOUT_MS
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (sqliteCode(error) !== BUSY || performance.now() > deadline) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS)
+    }
   }
 }
 
@@ -102,18 +156,23 @@ function versionOf(db: DatabaseSync): number {
 }
 
 function dropEverything(db: DatabaseSync): void {
+  // Tables that refer to each other are all on their way out, in any order.
+  db.exec('PRAGMA defer_foreign_keys = ON')
   const virtual = db.prepare(`SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL%'`).all()
   for (const { name } of virtual) db.exec(`DROP TABLE "${name}"`)
   const tables = db.prepare(
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
   )
   for (const { name } of tables.all()) db.exec(`DROP TABLE IF EXISTS "${name}"`)
+  const views = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'view'`)
+  for (const { name } of views.all()) db.exec(`DROP VIEW "${name}"`)
 }
 
 function moveAside(path: string): string {
   const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
-  renameSync(path, aside)
+  // These first: once the file is gone, another process may make a new one, with new ones of these.
   for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
+  renameSync(path, aside)
   return aside
 }
 
@@ -123,12 +182,21 @@ function canWrite(path: string): boolean {
   while (!existsSync(directory) && directory !== dirname(directory)) directory = dirname(directory)
   try {
     accessSync(directory, constants.W_OK | constants.X_OK)
-    if (existsSync(path)) accessSync(path, constants.W_OK)
+    accessSync(path, constants.W_OK)
     return true
   } catch (error) {
+    if (systemCode(error) === 'ENOENT') return true // not made yet, or just moved aside by another process
     if (['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '')) return false
     throw error
   }
+}
+
+/** SQLITE_READONLY, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_NOTADB: not our doing. */
+const STORAGE_TROUBLE = new Set([8, 10, 11, 13, 14, 26])
+
+/** Whether a statement failed because of the disk or the file, and not because of the statement. */
+export function isStorageTrouble(error: unknown): boolean {
+  return STORAGE_TROUBLE.has(sqliteCode(error) ?? -1)
 }
 
 function sqliteCode(error: unknown): number | undefined {

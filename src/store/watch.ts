@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from 'node:fs'
+import { type FSWatcher, statSync, watch } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemCode } from './error.ts'
@@ -31,6 +31,8 @@ export class DirectoryWatcher implements AsyncDisposable {
   #options: Required<WatchOptions>
   #seen = new Map<string, string>()
   #watcher: FSWatcher | undefined
+  /** Which directory the system's notifications come from: one made anew under the same name is another. */
+  #identity: string | undefined
   #poll: NodeJS.Timeout
   #settle: NodeJS.Timeout | undefined
   #looking: Promise<void> = Promise.resolve()
@@ -56,7 +58,11 @@ export class DirectoryWatcher implements AsyncDisposable {
   ): Promise<DirectoryWatcher> {
     const watcher = new DirectoryWatcher(directory, onChange, options)
     watcher.#listen()
-    watcher.#seen = (await watcher.#list()) ?? new Map()
+    // In the same queue as later looks, so that none of them compares with a listing not yet made.
+    watcher.#looking = watcher.#list().then(found => {
+      watcher.#seen = found ?? new Map()
+    })
+    await watcher.#looking
     return watcher
   }
 
@@ -74,6 +80,7 @@ export class DirectoryWatcher implements AsyncDisposable {
 
   #listen(): void {
     try {
+      this.#identity = identityOf(this.directory)
       this.#watcher = watch(this.directory, { persistent: false }, () => this.#lookSoon())
       this.#watcher.on('error', () => this.#stopListening())
     } catch {
@@ -96,10 +103,11 @@ export class DirectoryWatcher implements AsyncDisposable {
   }
 
   async #look(): Promise<void> {
+    if (this.#closed) return
+    if (this.#watcher && identityOf(this.directory) !== this.#identity) this.#stopListening()
+    if (!this.#watcher) this.#listen()
     const found = await this.#list()
     if (this.#closed) return
-    if (!found) this.#stopListening()
-    else if (!this.#watcher) this.#listen()
     const changes = compareListings(this.#seen, found ?? new Map())
     this.#seen = found ?? new Map()
     if (changes.length > 0) this.#onChange(changes)
@@ -120,6 +128,16 @@ export class DirectoryWatcher implements AsyncDisposable {
       if (stats?.isFile()) found.set(name, `${stats.ino}:${stats.mtimeNs}:${stats.size}`)
     }
     return found
+  }
+}
+
+/** Inodes are used again at once, so the time of birth belongs to it. */
+function identityOf(directory: string): string | undefined {
+  try {
+    const { ino, birthtimeNs } = statSync(directory, { bigint: true })
+    return `${ino}:${birthtimeNs}`
+  } catch {
+    return undefined
   }
 }
 

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
-import { readIfThere } from '../atomic-file.ts'
-import { ReverieError } from '../error.ts'
-import { type LockOptions, withLock } from '../lock.ts'
+import { readIfThere, WriteFailed } from '../atomic-file.ts'
+import { because, ReverieError, systemCode } from '../error.ts'
+import { type Lock, type LockOptions, withLock } from '../lock.ts'
+import { commitsOf, find } from './history.ts'
 import { assertJournalled, fileOf, journalPath, type Mount, storedPath } from './layout.ts'
 import { type EntryNote, readNote, writeNote } from './message.ts'
 import { type NewObject, newObject } from './objects.ts'
-import { finishPurge, packEverything, purgePath, shouldPack } from './pack.ts'
+import { packEverything, shouldPack } from './pack.ts'
+import { finishPurge, purgePath } from './purge.ts'
 import { type Commit, CorruptJournal, ForeignJournal, Repository } from './repository.ts'
 import { type UndoStep, undoStep } from './undo.ts'
 
@@ -52,9 +54,6 @@ export type JournalHealth =
   | { state: 'ok'; entries: number }
   | { state: 'foreign' | 'corrupt'; problem: string }
 
-/** No entry, or more than one, has this id. */
-export class UnknownEntry extends ReverieError {}
-
 const SHORT_ID = 10
 const OWNER = 'Owner'
 const REVERIE = 'Reverie'
@@ -77,7 +76,7 @@ export class Journal {
   /** Records changes that are on the disk already. Undefined when nothing differs from the last entry. */
   async commit(request: CommitRequest): Promise<JournalEntry | undefined> {
     for (const { path } of request.changes) assertJournalled(path)
-    return this.#serialised(repository => this.#commit(repository, request))
+    return this.#serialised((repository, lock) => this.#commit(repository, lock, request))
   }
 
   /** Newest first. */
@@ -93,14 +92,13 @@ export class Journal {
 
   /** The entry that an id, or a unique beginning of one, names; also an id from before a purge. */
   async entry(id: string): Promise<JournalEntry> {
-    const commit = await this.#find(await this.#open(), id)
+    const commit = await this.#asking(repository => find(repository, id))
     return toEntry(commit, readNote(commit.message))
   }
 
   /** What one entry changed, with the content before and after. */
   async changes(id: string): Promise<FileChange[]> {
-    const repository = await this.#open()
-    return changesOf(repository, await this.#find(repository, id))
+    return this.#asking(async repository => changesOf(repository, await find(repository, id)))
   }
 
   /** What one entry changed, as a unified diff. */
@@ -121,10 +119,11 @@ export class Journal {
 
   /** The content that a path had after an entry; undefined when it did not exist. */
   async read(id: string, path: string): Promise<Buffer | undefined> {
-    const repository = await this.#open()
-    const { tree } = await this.#find(repository, id)
-    const oid = await repository.find(tree, storedPath(path))
-    return oid === undefined ? undefined : repository.blob(oid)
+    return this.#asking(async repository => {
+      const { tree } = await find(repository, id)
+      const oid = await repository.find(tree, storedPath(path))
+      return oid === undefined ? undefined : await repository.blob(oid)
+    })
   }
 
   /** How to take back one entry, file by file, given what is on the disk now. Writes nothing. */
@@ -147,7 +146,7 @@ export class Journal {
   /** Removes every version of a path from history. The ids of later entries change; old ones still find them. */
   async purge(path: string): Promise<void> {
     assertJournalled(path)
-    await this.#serialised(repository => purgePath(repository, path))
+    await this.#serialised((repository, lock) => purgePath(repository, path, lock))
   }
 
   /** Puts everything into one pack and drops what nothing refers to. */
@@ -171,26 +170,45 @@ export class Journal {
     }
   }
 
-  async #commit(repository: Repository, request: CommitRequest): Promise<JournalEntry | undefined> {
+  async #commit(
+    repository: Repository,
+    lock: Lock,
+    request: CommitRequest,
+  ): Promise<JournalEntry | undefined> {
     const head = await repository.head()
     const parent = head === undefined ? undefined : await repository.commit(head)
-    const found = await this.#foundOnDisk(repository, parent, request)
+    const found = await this.#foundOnDisk(repository, lock, parent, request)
     const base = found ?? parent
-    const commit = await write(repository, base, {
+    const commit = await write(repository, lock, base, {
       note: { message: request.message, kind: request.kind },
       by: request.by ?? REVERIE,
       at: request.at ?? new Date(),
       files: new Map(request.changes.map(({ path, after }) => [path, after])),
     })
-    if (await shouldPack(repository)) await packEverything(repository)
+    await this.#tidy(repository, lock)
     return commit && toEntry(commit, readNote(commit.message))
   }
 
+  /** The entry is written by now: a disk too full for packing does not unmake it. */
+  async #tidy(repository: Repository, lock: Lock): Promise<void> {
+    try {
+      if (await shouldPack(repository)) await packEverything(repository, lock)
+    } catch (error) {
+      if (!['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '')) throw error
+    }
+  }
+
   /** What the owner changed by hand is recorded as theirs, so that undoing our change never undoes it. */
-  async #foundOnDisk(repository: Repository, parent: Commit | undefined, request: CommitRequest) {
+  async #foundOnDisk(
+    repository: Repository,
+    lock: Lock,
+    parent: Commit | undefined,
+    request: CommitRequest,
+  ): Promise<Commit | undefined> {
     const files = new Map<string, Uint8Array | null>()
-    for (const { path, before } of request.changes) if (before !== undefined) files.set(path, before)
-    return write(repository, parent, {
+    for (const { path, before } of request.changes)
+      if (before !== undefined && !files.has(path)) files.set(path, before)
+    return write(repository, lock, parent, {
       note: { message: 'Found on disk', kind: 'found' },
       by: OWNER,
       at: request.at ?? new Date(),
@@ -198,27 +216,22 @@ export class Journal {
     })
   }
 
-  async #find(repository: Repository, id: string): Promise<Commit> {
-    const wanted = id.trim().toLowerCase()
-    if (!/^[0-9a-f]{4,40}$/.test(wanted))
-      throw new UnknownEntry(
-        `${JSON.stringify(id)} is not the id of a journal entry; ids are 4 to 40 of 0-9 a-f.`,
-      )
-    const oid = await repository.expand(wanted)
-    const direct = oid && (await repository.commit(oid).catch(() => undefined))
-    if (direct) return direct
-    const matches: Commit[] = []
-    for await (const commit of commitsOf(repository)) {
-      const names = [commit.oid, ...(readNote(commit.message).formerly ?? [])]
-      if (names.some(name => name.startsWith(wanted))) matches.push(commit)
+  /** A purge by another process can take away what is being read: then the question is asked anew. */
+  async #asking<T>(question: (repository: Repository) => Promise<T>): Promise<T> {
+    const repository = await this.#open()
+    for (;;) {
+      const head = await repository.head()
+      try {
+        return await question(repository)
+      } catch (error) {
+        if (!(error instanceof CorruptJournal) || (await repository.head()) === head) throw error
+      }
     }
-    const [match, other] = matches
-    if (!match) throw new UnknownEntry(`The journal has no entry ${id}.`)
-    if (other) throw new UnknownEntry(`More than one entry begins with ${id}; give more of it.`)
-    return match
   }
 
   #open(): Promise<Repository> {
+    // The owner may have moved it aside while we run, as we ask them to when it is damaged.
+    if (!Repository.exists(this.gitdir)) this.#repository = undefined
     this.#repository ??= Repository.open(this.gitdir)
     this.#repository.catch(() => {
       this.#repository = undefined
@@ -226,16 +239,20 @@ export class Journal {
     return this.#repository
   }
 
-  async #serialised<T>(work: (repository: Repository) => Promise<T>): Promise<T> {
+  async #serialised<T>(work: (repository: Repository, lock: Lock) => Promise<T>): Promise<T> {
     const repository = await this.#open()
-    return withLock(
-      join(this.gitdir, 'reverie-lock'),
-      async () => {
-        await finishPurge(repository)
-        return work(repository)
-      },
-      this.#lock,
-    )
+    const finishThenWork = async (lock: Lock) => {
+      await finishPurge(repository, lock)
+      return work(repository, lock)
+    }
+    try {
+      return await withLock(join(this.gitdir, 'reverie-lock'), finishThenWork, this.#lock)
+    } catch (error) {
+      if (error instanceof ReverieError || systemCode(error) === undefined) throw error
+      throw new WriteFailed(`Could not write the journal ${this.gitdir}: ${because(error)}.`, {
+        cause: error,
+      })
+    }
   }
 }
 
@@ -249,6 +266,7 @@ interface Draft {
 /** Adds a commit after `parent`, or none when the files are what the parent has. */
 async function write(
   repository: Repository,
+  lock: Lock,
   parent: Commit | undefined,
   draft: Draft,
 ): Promise<Commit | undefined> {
@@ -273,17 +291,9 @@ async function write(
     at: draft.at,
   })
   await repository.write([...objects, commit])
+  await lock.check()
   await repository.setHead(commit.oid)
   return repository.commit(commit.oid)
-}
-
-async function* commitsOf(repository: Repository): AsyncGenerator<Commit> {
-  let oid = await repository.head()
-  while (oid !== undefined) {
-    const commit: Commit = await repository.commit(oid)
-    yield commit
-    oid = commit.parent
-  }
 }
 
 async function touches(

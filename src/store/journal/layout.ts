@@ -24,13 +24,19 @@ const TRACKED = [
 export function assertJournalled(path: string): void {
   const parts = path.split('/')
   for (const part of parts) {
-    const problem = part.startsWith('.') ? 'it is hidden' : fileNameProblem(part)
+    const problem = nameProblem(part)
     if (problem) throw new NotJournalled(`The journal does not keep ${JSON.stringify(path)}: ${problem}.`)
   }
   if (!TRACKED.some(pattern => pattern.test(path)))
     throw new NotJournalled(
       `The journal does not keep ${JSON.stringify(path)}: it holds memories, skills, SOUL.md and USER.md.`,
     )
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name.startsWith('.')) return 'it is hidden'
+  if (BUCKET.test(name)) return `the name ${name} is one that the journal uses itself`
+  return fileNameProblem(name)
 }
 
 /** Where the file of a journal path is on the disk; undefined when its directory is not mounted now. */

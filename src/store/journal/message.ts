@@ -19,7 +19,8 @@ export function writeNote(note: EntryNote): string {
     ...listed.map(path => `Changed: ${JSON.stringify(path)}`),
     ...(note.formerly ?? []).map(id => `Formerly: ${id}`),
   ]
-  return `${note.message.trim()}\n\n${lines.join('\n')}\n`
+  // Git drops leading empty lines, and ours would then be taken for the message.
+  return `${note.message.trim() || note.kind}\n\n${lines.join('\n')}\n`
 }
 
 export function readNote(text: string): EntryNote {

@@ -105,8 +105,9 @@ export async function writePack(
   const checksum = sum.digest()
   await pack.write(checksum)
   const name = `pack-${checksum.toString('hex')}`
-  // A pack counts only with its index, so the index comes last.
+  // A pack counts only with its index, so the index comes last, also for a power cut.
   await pack.keepAs(join(directory, `${name}.pack`))
+  await syncDirectory(directory)
   await using idx = await TemporaryFile.create(directory)
   await idx.write(packIndex(index, checksum))
   await idx.keepAs(join(directory, `${name}.idx`))

@@ -1,10 +1,11 @@
 import { existsSync, promises as nodeFs } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type Git from 'isomorphic-git'
-import { PRIVATE_DIRECTORY, PRIVATE_FILE, syncDirectory, writeFileAtomic } from '../atomic-file.ts'
+import { PRIVATE_DIRECTORY, readIfThere, syncDirectory, writeFileAtomic } from '../atomic-file.ts'
 import { because, ReverieError, systemCode } from '../error.ts'
 import { Lru } from '../lru.ts'
+import { livenessOf, ownIdentity } from '../process-identity.ts'
 import { type NewObject, newObject, type TreeEntry, treeContent, writeObjects } from './objects.ts'
 
 /** The directory holds something that is not a journal of ours. It is left alone. */
@@ -65,11 +66,19 @@ export class Repository {
   }
 
   async head(): Promise<string | undefined> {
+    const file = join(this.gitdir, BRANCH)
+    const oid = (await readIfThere(file))?.toString('utf8').trim()
+    if (oid !== undefined) {
+      if (/^[0-9a-f]{40}$/.test(oid)) return oid
+      throw this.#corrupt('its branch cannot be read')
+    }
     try {
+      // Native git, when it tidies up, moves the branch into a file of all references.
       return await this.#git.resolveRef({ ...this.#place, ref: BRANCH })
     } catch (error) {
-      if (systemCode(error) === 'NotFoundError' && !existsSync(join(this.gitdir, BRANCH))) return undefined
-      throw this.#corrupt('its branch cannot be read', error)
+      if (systemCode(error) !== 'NotFoundError') throw this.#corrupt('its branch cannot be read', error)
+      // Another process may have made the first entry meanwhile.
+      return existsSync(file) ? this.head() : undefined
     }
   }
 
@@ -173,7 +182,6 @@ export class Repository {
       if (oid === EMPTY_TREE) entries.delete(name)
       else entries.set(name, { name, kind: 'tree', oid })
     }
-    if (entries.size === 0) return EMPTY_TREE
     const object = newObject('tree', treeContent([...entries.values()]))
     objects.push(object)
     return object.oid
@@ -182,7 +190,8 @@ export class Repository {
   draftCommit(draft: CommitDraft): NewObject {
     const zone = -draft.at.getTimezoneOffset()
     const clock = `${zone < 0 ? '-' : '+'}${two(Math.abs(zone) / 60)}${two(Math.abs(zone) % 60)}`
-    const who = `${draft.author} <${draft.author.toLowerCase()}@localhost>`
+    const author = draft.author.replaceAll(/[<>\p{Cc}]/gu, '').trim() || 'Reverie'
+    const who = `${author} <${author.toLowerCase().replaceAll(' ', '-')}@localhost>`
     const stamp = `${who} ${Math.floor(draft.at.getTime() / 1000)} ${clock}`
     const lines = [
       `tree ${draft.tree}`,
@@ -211,12 +220,20 @@ export class Repository {
       this.#git.readObject({ ...this.#place, oid, format: 'content' }),
     )
     if (read.format !== 'content') throw this.#corrupt(`object ${oid} has no content`)
-    return { oid, kind: read.type as NewObject['kind'], content: Buffer.from(read.object as Uint8Array) }
+    const object = newObject(read.type as NewObject['kind'], read.object as Uint8Array)
+    // Packed objects are not compared with their names otherwise, and packing must not copy damage.
+    if (object.oid !== oid) throw this.#corrupt(`object ${oid} has another content than its name says`)
+    return object
   }
 
   /** Forgets what was cached of packs, after they were replaced. */
   forgetCache(): void {
     this.#cache = {}
+  }
+
+  async #packNames(): Promise<string> {
+    const names = await fs.readdir(join(this.gitdir, 'objects', 'pack')).catch(() => [])
+    return names.sort().join()
   }
 
   get emptyTree(): string {
@@ -227,11 +244,17 @@ export class Repository {
     return { fs: { promises: nodeFs }, gitdir: this.gitdir, cache: this.#cache }
   }
 
+  /** Another process may replace the packs while we read; only what fails with the same packs is damage. */
   async #reading<T>(oid: string, read: () => Promise<T>): Promise<T> {
-    try {
-      return await read()
-    } catch (error) {
-      throw this.#corrupt(`object ${oid} cannot be read`, error)
+    for (let packs: string | undefined; ; ) {
+      try {
+        return await read()
+      } catch (error) {
+        const now = await this.#packNames()
+        if (now === packs) throw this.#corrupt(`object ${oid} cannot be read`, error)
+        packs = now
+        this.forgetCache()
+      }
     }
   }
 
@@ -248,14 +271,16 @@ function two(number: number): string {
   return String(Math.floor(number)).padStart(2, '0')
 }
 
-/** Built beside its place and renamed, so that a half-made repository is never found there. */
+/** Built beside its place, fsynced and renamed, so that a half-made repository is never found there. */
 async function initialise(gitdir: string): Promise<void> {
   const draft = `${gitdir}.new-${process.pid}-${Date.now()}`
   try {
+    await dropDeadDrafts(gitdir)
     for (const directory of ['objects/pack', 'refs/heads'])
       await fs.mkdir(join(draft, directory), { recursive: true, mode: PRIVATE_DIRECTORY })
-    await fs.writeFile(join(draft, 'HEAD'), `ref: ${BRANCH}\n`, { mode: PRIVATE_FILE })
-    await fs.writeFile(join(draft, 'config'), CONFIG, { mode: PRIVATE_FILE })
+    for (const directory of ['objects', 'refs']) await syncDirectory(join(draft, directory))
+    await writeFileAtomic(join(draft, 'HEAD'), `ref: ${BRANCH}\n`)
+    await writeFileAtomic(join(draft, 'config'), CONFIG)
     await fs.rename(draft, gitdir)
     await syncDirectory(join(gitdir, '..'))
   } catch (error) {
@@ -263,6 +288,17 @@ async function initialise(gitdir: string): Promise<void> {
     // Another process made it at the same moment.
     if (['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) return
     throw new ReverieError(`Could not start the journal ${gitdir}: ${because(error)}.`, { cause: error })
+  }
+}
+
+/** Removes what processes left behind that were killed while starting a journal. */
+async function dropDeadDrafts(gitdir: string): Promise<void> {
+  const prefix = `${basename(gitdir)}.new-`
+  const names = await fs.readdir(dirname(gitdir)).catch(() => [])
+  for (const name of names.filter(name => name.startsWith(prefix))) {
+    const pid = Number.parseInt(name.slice(prefix.length), 10)
+    if (livenessOf({ ...ownIdentity(), pid, startTime: '' }) === 'dead')
+      await fs.rm(join(dirname(gitdir), name), { recursive: true, force: true })
   }
 }
 

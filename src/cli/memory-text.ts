@@ -1,0 +1,109 @@
+import type {
+  Changed,
+  Diagnosis,
+  FullMemory,
+  ListedMemory,
+  Recalled,
+  Saved,
+  Undone,
+} from '../memory/index.ts'
+import { styled } from './output.ts'
+import { table } from './table.ts'
+
+/** How memories are shown to a person. */
+export function printList(memories: readonly ListedMemory[]): string {
+  if (memories.length === 0) return 'Nothing is remembered yet. `reverie help memory` shows how to begin.'
+  const rows = memories.map(({ file, type, scope, ageDays, pinned, description }) => [
+    file,
+    scope,
+    type,
+    days(ageDays),
+    pinned ? 'pinned' : '',
+    description,
+  ])
+  return table([['FILE', 'SCOPE', 'TYPE', 'AGE', '', 'DESCRIPTION'], ...rows])
+}
+
+function days(ageDays: number): string {
+  return ageDays === 0 ? 'today' : ageDays === 1 ? '1 day' : `${ageDays} days`
+}
+
+export function printFull({ text, note, scope, origin }: FullMemory): string {
+  return `${text.trimEnd()}\n\n${styled('dim', `${note} · scope ${scope} · from ${origin}`)}`
+}
+
+export function printRecalled(memories: readonly Recalled[]): string {
+  if (memories.length === 0) return 'Nothing that is remembered clearly answers this.'
+  return memories
+    .map(
+      ({ name, file, type, note, snippet }) =>
+        `${styled('bold', name)}  ${styled('dim', `${file} · ${type} · ${note}`)}\n  ${snippet}`,
+    )
+    .join('\n\n')
+}
+
+export function printSaved(saved: Saved): string {
+  const what = saved.created ? 'Remembered' : saved.unchanged ? 'Confirmed' : 'Updated'
+  return lines([
+    `${what} ${saved.file} (${saved.scope})${undoHint(saved)}`,
+    ...saved.dates.map(({ from, to }) => `  "${from}" was saved as ${to}`),
+    saved.index.demoted.length > 0 &&
+      `  The index is full (${saved.index.lines} lines): ${saved.index.demoted.length} of the least useful memories have no line in it. They are recalled all the same.`,
+    ...saved.warnings.map(warning),
+  ])
+}
+
+export function printChange(what: string, changed: Changed): string {
+  return lines([
+    `${what} ${changed.file} (${changed.scope})${undoHint(changed)}`,
+    ...changed.warnings.map(warning),
+  ])
+}
+
+function undoHint({ entry }: { entry: string | undefined }): string {
+  return entry ? styled('dim', ` · undo: reverie memory undo ${entry}`) : ''
+}
+
+export function printUndone({ id, message, files, conflicts, warnings }: Undone): string {
+  const nothing = files.length === 0 && conflicts.length === 0
+  return lines([
+    nothing
+      ? `${id} (${message}) is undone already.`
+      : `Undid ${id} (${message})${files.length > 0 ? `: ${files.join(', ')}` : ''}`,
+    ...conflicts.map(file => `  ${file} was changed since, on the same lines, and stays as it is.`),
+    ...warnings.map(warning),
+  ])
+}
+
+export function printHistory(
+  entries: ReadonlyArray<{ id: string; at: Date; by: string; message: string; diff?: string }>,
+): string {
+  if (entries.length === 0) return 'The journal knows nothing of it.'
+  const line = (entry: (typeof entries)[number]) => [
+    entry.id,
+    entry.at.toLocaleString('sv'),
+    entry.by,
+    entry.message,
+  ]
+  if (entries.every(({ diff }) => diff === undefined)) return table(entries.map(line))
+  return entries.map(entry => `${styled('bold', line(entry).join('  '))}\n${entry.diff ?? ''}`).join('\n')
+}
+
+export function printDiagnosis({ ok, problems, fixed, warnings }: Diagnosis): string {
+  return lines([
+    ...fixed.map(({ detail }) => `${styled('green', '✓')} mended: ${detail}`),
+    ...problems.map(
+      ({ kind, file, scope, detail }) => `${styled('red', '✗')} ${kind}  ${file} (${scope}): ${detail}`,
+    ),
+    ...warnings.map(warning),
+    ok && 'All is well: the index and the files agree.',
+  ])
+}
+
+function warning(text: string): string {
+  return `${styled('yellow', '!')} ${text}`
+}
+
+function lines(parts: ReadonlyArray<string | false>): string {
+  return parts.filter(part => part !== false).join('\n')
+}

@@ -1,0 +1,375 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  FtsIndex,
+  type Hit,
+  type IndexLayout,
+  type SearchDocument,
+  type VectorSignal,
+} from '../search/index.ts'
+import { inTransaction, isStorageTrouble, openDerivedDatabase } from '../store/index.ts'
+import { confirmedAt } from './age.ts'
+import { type Entry, type EntryProblem, type MemoryType, type Origin, parseEntry } from './entry.ts'
+import { splitLines } from './index-file.ts'
+import { fileOfLine, printLine } from './index-line.ts'
+import { INDEX_FILE, nameKey } from './name.ts'
+import type { Scope, Shelf, Stamp, Unreadable } from './shelf.ts'
+import type { Standing } from './worth.ts'
+
+/** What is known of a memory without opening its file. */
+export interface MemoryHead extends Standing {
+  scope: Scope
+  file: string
+  name: string
+  description: string
+  type: MemoryType
+  origin: Origin
+  bytes: number
+}
+
+/** A Markdown file on a shelf that is no memory, and why. */
+export interface NoMemory {
+  scope: Scope
+  file: string
+  kind: EntryProblem['kind'] | Unreadable['kind']
+  detail: string
+}
+
+/** Raised when the tables change. */
+const VERSION = 1
+/** More of a body than this is not searched, in characters. */
+const SEARCHED_BODY = 100_000
+/** A file written this shortly before it was read may be written again within the same tick of the clock. */
+const RACY_MS = 50
+
+const LAYOUT: IndexLayout = {
+  name: 'memory',
+  fields: { name: 3, description: 2, hook: 1.5, body: 1 },
+  filters: ['scope', 'type'],
+}
+
+const TABLES = `
+  CREATE TABLE file (
+    id TEXT PRIMARY KEY, scope TEXT NOT NULL, file TEXT NOT NULL, stamp TEXT NOT NULL, bytes INTEGER NOT NULL,
+    confirmed REAL NOT NULL, type TEXT, name TEXT, key TEXT, description TEXT, origin TEXT, pinned INTEGER,
+    printed TEXT NOT NULL, hook TEXT NOT NULL, kind TEXT, detail TEXT
+  ) WITHOUT ROWID;
+  CREATE INDEX file_by_key ON file (scope, key);
+  CREATE TABLE shelf (scope TEXT PRIMARY KEY, digest TEXT NOT NULL);
+  CREATE TABLE usage (id TEXT PRIMARY KEY, recalled INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE vector (id TEXT NOT NULL, model TEXT NOT NULL, hash TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (id, model)) WITHOUT ROWID;
+`
+
+const DATABASE = { version: VERSION, create: (db: DatabaseSync) => db.exec(TABLES) }
+
+/** Rows as arrays: with ten thousand memories, half the time of a listing is making objects of them. */
+const HEADS = `SELECT id, scope, file, bytes, confirmed, type, name, description, origin, pinned FROM file WHERE kind IS NULL`
+type HeadRow = [string, Scope, string, number, number, MemoryType, string, string, Origin, number]
+
+/**
+ * What is on the shelves, kept in SQLite so that nothing is read twice. It is derived and may be deleted at any
+ * time. It notices whatever changed on the shelves, by whomever, when it is refreshed.
+ */
+export class Catalogue implements Disposable {
+  #shelves: readonly Shelf[]
+  #db: DatabaseSync
+  #index: FtsIndex
+  #inMemory: boolean
+
+  constructor(path: string, shelves: readonly Shelf[]) {
+    this.#shelves = shelves
+    const { db, mode } = openDerivedDatabase(path, DATABASE)
+    // One that can only be read cannot be brought up to date; one in memory can.
+    if (mode === 'readonly') db.close()
+    this.#inMemory = mode !== 'writable'
+    this.#db = mode === 'readonly' ? openDerivedDatabase(':memory:', DATABASE).db : db
+    this.#index = new FtsIndex(this.#db, LAYOUT)
+  }
+
+  get db(): DatabaseSync {
+    return this.#db
+  }
+
+  /** Brings the catalogue up to date with the shelves; costs a `stat` per file when nothing changed. */
+  async refresh(): Promise<void> {
+    try {
+      await this.#followShelves()
+    } catch (error) {
+      if (this.#inMemory || !isStorageTrouble(error)) throw error
+      // A full disk or a damaged file is no reason to remember nothing: it is built in memory for now.
+      this.#db.close()
+      this.#inMemory = true
+      this.#db = openDerivedDatabase(':memory:', DATABASE).db
+      this.#index = new FtsIndex(this.#db, LAYOUT)
+      await this.#followShelves()
+    }
+  }
+
+  async #followShelves(): Promise<void> {
+    for (const shelf of this.#shelves) {
+      // Twice, because changed lines of the index can make files be read again.
+      for (let pass = 0; pass < 2; pass++) {
+        const changes = await this.#changes(shelf)
+        if (!changes) break
+        this.#apply(shelf, changes)
+      }
+    }
+  }
+
+  /** Every memory, the most recently confirmed first. */
+  heads(): MemoryHead[] {
+    const usage = new Map<string, number>()
+    for (const { id, recalled } of this.db.prepare('SELECT id, recalled FROM usage').all())
+      usage.set(String(id), Number(recalled))
+    const statement = this.db.prepare(HEADS)
+    statement.setReturnArrays(true)
+    const rows = statement.all() as unknown as HeadRow[]
+    return rows
+      .map(row => toHead(row, usage))
+      .sort((a, b) => b.confirmed - a.confirmed || (a.file < b.file ? -1 : 1))
+  }
+
+  /** The heads of some memories, by id. */
+  headsOf(ids: readonly string[]): Map<string, MemoryHead> {
+    const statement = this.db.prepare(`${HEADS} AND id = ?`)
+    statement.setReturnArrays(true)
+    const recalled = this.db.prepare('SELECT recalled FROM usage WHERE id = ?')
+    const heads = new Map<string, MemoryHead>()
+    for (const id of ids) {
+      const row = statement.get(id) as unknown as HeadRow | undefined
+      if (row) heads.set(id, toHead(row, new Map([[id, Number(recalled.get(id)?.recalled ?? 0)]])))
+    }
+    return heads
+  }
+
+  /** What stands for each memory when it is compared with a question as a whole. */
+  texts(): Array<{ id: string; text: string }> {
+    const rows = this.db.prepare('SELECT id, name, description, hook FROM file WHERE kind IS NULL').all()
+    return rows.map(({ id, name, description, hook }) => ({
+      id: String(id),
+      text: `${name}\n${description}\n${hook}`.trim(),
+    }))
+  }
+
+  problems(): NoMemory[] {
+    const sql = 'SELECT scope, file, kind, detail FROM file WHERE kind IS NOT NULL ORDER BY scope, file'
+    return this.db.prepare(sql).all() as unknown as NoMemory[]
+  }
+
+  files(scope: Scope): Set<string> {
+    const rows = this.db.prepare('SELECT file FROM file WHERE scope = ?').all(scope)
+    return new Set(rows.map(row => String(row.file)))
+  }
+
+  /** The lines of the index that are ours, by file, as far as the catalogue has seen them. */
+  ownLines(scope: Scope): Map<string, string> {
+    const rows = this.db
+      .prepare(`SELECT file, printed FROM file WHERE scope = ? AND printed <> ''`)
+      .all(scope)
+    return new Map(rows.map(({ file, printed }) => [String(file), String(printed)]))
+  }
+
+  /** The memories of a scope and type whose name is the same but for case and spacing. */
+  named(scope: Scope, type: MemoryType, name: string): string[] {
+    const rows = this.db
+      .prepare('SELECT file FROM file WHERE scope = ? AND key = ? AND type = ? ORDER BY file')
+      .all(scope, nameKey(name), type)
+    return rows.map(row => String(row.file))
+  }
+
+  search(query: string, limit: number): Hit[] {
+    return this.#index.search(query, { limit }).hits
+  }
+
+  async searchWith(signal: VectorSignal, query: string, limit: number): Promise<Hit[]> {
+    return (await this.#index.searchWith(signal, query, { limit })).hits
+  }
+
+  /** Counts that memories were of use; a mild prior, so that losing it with the catalogue does no harm. */
+  countRecalled(ids: readonly string[]): void {
+    const statement = this.db.prepare(
+      'INSERT INTO usage VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET recalled = recalled + 1',
+    )
+    inTransaction(this.db, () => {
+      for (const id of ids) statement.run(id)
+    })
+  }
+
+  [Symbol.dispose](): void {
+    if (this.db.isOpen) this.db.close()
+  }
+
+  async #changes(shelf: Shelf): Promise<Changes | undefined> {
+    const { scope } = shelf
+    const { digest, stamps } = await shelf.list()
+    const row = this.db.prepare('SELECT digest FROM shelf WHERE scope = ?').get(scope)
+    if (row?.digest === digest) return undefined
+    const known = new Map<string, string>()
+    for (const { file, stamp } of this.db.prepare('SELECT file, stamp FROM file WHERE scope = ?').all(scope))
+      known.set(String(file), String(stamp))
+    const read: ReadFile[] = []
+    for (const stamp of stamps()) {
+      if (known.get(stamp.file) !== stamp.stamp) read.push(await readFile(shelf, stamp))
+      known.delete(stamp.file)
+    }
+    const index = await shelf.read(INDEX_FILE)
+    const racy = read.some(({ stamp }) => stamp === '')
+    return {
+      read,
+      removed: [...known.keys()],
+      index: index && 'text' in index ? index.text : '',
+      digest: racy ? '' : digest,
+    }
+  }
+
+  #apply({ scope }: Shelf, { read, removed, index, digest }: Changes): void {
+    inTransaction(this.db, () => {
+      this.#remove(removed.map(file => idOf(scope, file)))
+      const lines = linesByFile(index)
+      const documents = read.flatMap(file => {
+        const about = this.#aboutLine(scope, file, lines.get(file.file))
+        this.#putRow(scope, file, about)
+        return toDocument(scope, file, about.hook)
+      })
+      this.#index.remove(read.filter(({ parsed }) => !parsed.ok).map(({ file }) => idOf(scope, file)))
+      this.#index.put(documents)
+      const again = this.#noticeLines(scope, lines, new Set(read.map(({ file }) => file)))
+      this.db
+        .prepare('INSERT INTO shelf VALUES (?, ?) ON CONFLICT (scope) DO UPDATE SET digest = excluded.digest')
+        .run(scope, again ? '' : digest)
+    })
+  }
+
+  #remove(ids: readonly string[]): void {
+    const statements = ['file', 'vector'].map(table => this.db.prepare(`DELETE FROM ${table} WHERE id = ?`))
+    for (const id of ids) for (const statement of statements) statement.run(id)
+    this.#index.remove(ids)
+  }
+
+  #putRow(
+    scope: Scope,
+    { file, stamp, bytes, confirmed, parsed }: ReadFile,
+    { printed, hook }: AboutLine,
+  ): void {
+    const about = parsed.ok
+      ? [
+          parsed.type,
+          parsed.name,
+          nameKey(parsed.name),
+          parsed.description,
+          parsed.origin,
+          Number(parsed.pinned),
+        ]
+      : [null, null, null, null, null, null]
+    const problem = parsed.ok ? [null, null] : [parsed.kind, parsed.detail]
+    this.db
+      .prepare('INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(idOf(scope, file), scope, file, stamp, bytes, confirmed, ...about, printed, hook, ...problem)
+  }
+
+  /** Whether a memory's line in the index is ours, also one for what the memory said before, or a person's. */
+  #aboutLine(scope: Scope, { file, parsed }: ReadFile, line: string | undefined): AboutLine {
+    if (!parsed.ok || line === undefined) return { printed: '', hook: '' }
+    const { name, description } = parsed
+    const known = this.db
+      .prepare('SELECT name, description, printed FROM file WHERE id = ?')
+      .get(idOf(scope, file))
+    const before = known && { file, name: String(known.name), description: String(known.description) }
+    const ours =
+      line === printLine({ file, name, description }) ||
+      line === known?.printed ||
+      (before && line === printLine(before))
+    return ours ? { printed: line, hook: '' } : { printed: '', hook: inWords(line) }
+  }
+
+  /** A line that changed while its file did not: the file is read again, by the refresh that follows. */
+  #noticeLines(scope: Scope, lines: ReadonlyMap<string, string>, fresh: ReadonlySet<string>): boolean {
+    let again = false
+    const readAgain = this.db.prepare(`UPDATE file SET stamp = '' WHERE id = ?`)
+    const row = this.db.prepare('SELECT printed, hook FROM file WHERE id = ? AND kind IS NULL')
+    const described = this.db
+      .prepare(`SELECT file FROM file WHERE scope = ? AND (hook <> '' OR printed <> '')`)
+      .all(scope)
+    for (const file of new Set([...lines.keys(), ...described.map(({ file }) => String(file))])) {
+      const known = fresh.has(file) ? undefined : row.get(idOf(scope, file))
+      if (!known) continue
+      const line = lines.get(file)
+      const words = line === undefined ? '' : inWords(line)
+      if (known.printed === '' ? words === known.hook : line === known.printed) continue
+      readAgain.run(idOf(scope, file))
+      again = true
+    }
+    return again
+  }
+}
+
+/** What the index says of a memory: a line of ours, or words of a person's, which find it too. */
+interface AboutLine {
+  printed: string
+  hook: string
+}
+
+interface Changes {
+  read: ReadFile[]
+  removed: string[]
+  index: string
+  /** Of the listing; empty when it has to be looked at again. */
+  digest: string
+}
+
+interface ReadFile {
+  file: string
+  stamp: string
+  bytes: number
+  confirmed: number
+  parsed: ({ ok: true } & Entry) | ({ ok: false } & Omit<NoMemory, 'scope' | 'file'>)
+}
+
+async function readFile(shelf: Shelf, { file, stamp, mtimeMs, bytes }: Stamp): Promise<ReadFile> {
+  const racy = Math.abs(Date.now() - mtimeMs) < RACY_MS
+  const common = { file, stamp: racy ? '' : stamp, bytes, confirmed: mtimeMs }
+  const problem = (kind: NoMemory['kind'], detail: string) => ({
+    ...common,
+    parsed: { ok: false as const, kind, detail },
+  })
+  const stored = await shelf.read(file)
+  if (!stored) return { ...problem('unreadable', 'it has just vanished'), stamp: '' }
+  if ('unreadable' in stored) return problem(stored.kind, stored.unreadable)
+  const parsed = parseEntry(stored.text)
+  if (!parsed.ok) return problem(parsed.problem.kind, parsed.problem.detail)
+  const { entry } = parsed
+  const name = entry.name || file.replace(/\.md$/i, '')
+  const confirmed = confirmedAt(entry.updated, stored.mtimeMs)
+  return { ...common, confirmed, parsed: { ok: true, ...entry, name } }
+}
+
+function toDocument(scope: Scope, { file, parsed }: ReadFile, hook: string): SearchDocument[] {
+  if (!parsed.ok) return []
+  const { name, description, body, type } = parsed
+  const fields = { name, description, hook, body: body.slice(0, SEARCHED_BODY) }
+  return [{ id: idOf(scope, file), fields, filters: { scope, type } }]
+}
+
+/** A line of the index without its link. */
+function inWords(line: string): string {
+  return line.replace(/^\s*[-*+]\s+\[/, '').replace(/\]\([^)]*\)/, ' ')
+}
+
+function linesByFile(index: string): Map<string, string> {
+  const lines = new Map<string, string>()
+  for (const line of splitLines(index)) {
+    const file = fileOfLine(line)
+    if (file !== undefined && !lines.has(file)) lines.set(file, line)
+  }
+  return lines
+}
+
+/** One name for a memory across scopes. */
+export function idOf(scope: Scope, file: string): string {
+  return `${scope}/${file}`
+}
+
+function toHead(row: HeadRow, usage: ReadonlyMap<string, number>): MemoryHead {
+  const [id, scope, file, bytes, confirmed, type, name, description, origin, pinned] = row
+  const recalled = usage.get(id) ?? 0
+  return { scope, file, bytes, confirmed, type, name, description, origin, pinned: pinned === 1, recalled }
+}

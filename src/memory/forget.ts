@@ -1,0 +1,106 @@
+import { type Desk, settle } from './desk.ts'
+import type { Changed } from './edit.ts'
+import { parseEntry } from './entry.ts'
+import { findFile, NoSuchMemory, shelvesFor } from './find.ts'
+import { assertMemoryFile, INDEX_FILE } from './name.ts'
+import { Pinned } from './save.ts'
+import type { Scope, Shelf, Trashed } from './shelf.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** What was forgotten is kept this long. */
+const TRASH_DAYS = 30
+
+export interface ForgetOptions {
+  scope?: Scope
+  /** Also from the trash and the journal: as if it had never been. */
+  purge?: boolean
+  by?: 'Owner' | 'Reverie'
+}
+
+/** Moves a memory to the trash. */
+export async function forgetMemory(desk: Desk, file: string, options: ForgetOptions = {}): Promise<Changed> {
+  assertMemoryFile(file)
+  if (options.purge) return purge(desk, file, options.scope)
+  const { shelf } = await findFile(desk, file, options.scope)
+  await desk.prepare()
+  return shelf.exclusively(async () => {
+    const { stored } = await findFile(desk, file, shelf.scope)
+    const by = options.by ?? 'Owner'
+    if (by !== 'Owner' && isPinned(stored.text)) throw new Pinned(`${file} is pinned: only you forget it.`)
+    await emptyOldTrash(desk, shelf)
+    await shelf.discard(file)
+    const changes = [{ file, before: stored.text, after: null }]
+    const settled = await settle(desk, shelf, { message: `Forget ${file}`, kind: 'forget', by, changes })
+    return { file, scope: shelf.scope, ...settled }
+  })
+}
+
+function isPinned(text: string): boolean {
+  const parsed = parseEntry(text)
+  return parsed.ok && parsed.entry.pinned
+}
+
+async function purge(desk: Desk, file: string, scope: Scope | undefined): Promise<Changed> {
+  const shelf = await shelfToPurge(desk, file, scope)
+  await desk.prepare()
+  return shelf.exclusively(async () => {
+    const there = await shelf.read(file)
+    if (there) await shelf.discard(file)
+    await shelf.erase(await trashedCopies(shelf, file))
+    const settled = await settle(desk, shelf, {
+      message: 'Purge a memory',
+      kind: 'purge',
+      by: 'Owner',
+      changes: [],
+    })
+    await desk.journal.purge(shelf.journalPath(file))
+    // Earlier versions of the index named it; what they said of other memories is in those memories' files.
+    await desk.journal.purge(shelf.journalPath(INDEX_FILE))
+    return { file, scope: shelf.scope, ...settled, entry: undefined }
+  })
+}
+
+/** A file that is gone already may still be in the trash or the journal. */
+async function shelfToPurge(desk: Desk, file: string, scope: Scope | undefined): Promise<Shelf> {
+  const shelves = shelvesFor(desk, scope)
+  for (const shelf of shelves) if (await shelf.read(file)) return shelf
+  for (const shelf of shelves) if ((await trashedCopies(shelf, file)).length > 0) return shelf
+  for (const shelf of shelves) {
+    for await (const _ of desk.journal.log({ path: shelf.journalPath(file) })) return shelf
+  }
+  throw new NoSuchMemory(`There is no memory ${file}, neither kept nor forgotten.`)
+}
+
+async function trashedCopies(shelf: Shelf, file: string): Promise<Trashed[]> {
+  return (await shelf.trashed()).filter(trashed => trashed.file === file)
+}
+
+async function emptyOldTrash(desk: Desk, shelf: Shelf): Promise<void> {
+  const limit = desk.now().getTime() - TRASH_DAYS * DAY_MS
+  await shelf.erase((await shelf.trashed()).filter(({ at }) => at.getTime() < limit))
+}
+
+/** Brings the newest forgotten memory of that name back, as old as it was. */
+export async function restoreMemory(desk: Desk, file: string, scope?: Scope): Promise<Changed> {
+  assertMemoryFile(file)
+  for (const shelf of shelvesFor(desk, scope)) {
+    const [newest] = await trashedCopies(shelf, file)
+    if (!newest) continue
+    await desk.prepare()
+    return shelf.exclusively(async () => {
+      await shelf.recover(newest)
+      const { stored } = await findFile(desk, file, shelf.scope)
+      const changes = [{ file, before: null, after: stored.text }]
+      const settled = await settle(desk, shelf, {
+        message: `Restore ${file}`,
+        kind: 'restore',
+        by: 'Owner',
+        changes,
+      })
+      return { file, scope: shelf.scope, ...settled }
+    })
+  }
+  throw new NoSuchMemory(
+    `${file} is not in the trash. What was forgotten is kept there for ${TRASH_DAYS} days.`,
+  )
+}

@@ -1,0 +1,28 @@
+export { ageNote, STALE_AFTER_DAYS } from './age.ts'
+export type { MemoryHead } from './catalogue.ts'
+export type { Diagnosis, Problem, ProblemKind } from './doctor.ts'
+export type { Changed } from './edit.ts'
+export { type Entry, isMemoryType, MEMORY_TYPES, type MemoryType, ORIGINS, type Origin } from './entry.ts'
+export { NoSuchMemory } from './find.ts'
+export { ImportLedger, type ImportState } from './ledger.ts'
+export type { Embedder } from './likeness.ts'
+export {
+  type FullMemory,
+  type ListedMemory,
+  Memory,
+  type MemoryChange,
+  type MemoryOptions,
+} from './memory.ts'
+export { BadFileName } from './name.ts'
+export { RECALLED_AT_MOST, type Recalled, type RecallOptions } from './recall.ts'
+export {
+  InvalidMemory,
+  type MemoryDraft,
+  NotWorthKeeping,
+  Pinned,
+  type Saved,
+  SecretRefused,
+  ShrinkRefused,
+} from './save.ts'
+export { SCOPES, type Scope } from './shelf.ts'
+export { NothingToUndo, type Undone } from './undo.ts'

@@ -1,0 +1,400 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ChangedMeanwhile } from '../store/index.ts'
+import { temporaryDirectory } from '../store/temporary-directory.fixture.ts'
+import { NoSuchMemory } from './find.ts'
+import { DAY_MS, draft, freshMemory } from './memory.fixture.ts'
+import { BadFileName } from './name.ts'
+import { InvalidMemory, NotWorthKeeping, Pinned, SecretRefused, ShrinkRefused } from './save.ts'
+
+const read = (directory: string, file: string) => fs.readFileSync(join(directory, file), 'utf8')
+
+test('saves a private file that others can read, an index line, and a journal entry', async () => {
+  const { memory, directory } = await freshMemory()
+  const saved = await memory.save(
+    draft('Prefers tabs', { description: 'Indents with tabs', body: 'Use tabs.' }),
+  )
+  expect(saved).toMatchObject({
+    file: 'user_prefers-tabs.md',
+    created: true,
+    scope: 'project',
+    index: { lines: 3 },
+    warnings: [],
+  })
+  expect(read(directory, saved.file)).toBe(
+    '---\nname: Prefers tabs\ndescription: Indents with tabs\ntype: user\ncreated: 2026-04-08T12:00:00Z\nupdated: 2026-04-08T12:00:00Z\n---\n\nUse tabs.\n',
+  )
+  expect(read(directory, 'MEMORY.md')).toBe(
+    '## About the owner\n\n- [Prefers tabs](user_prefers-tabs.md) — Indents with tabs\n',
+  )
+  expect(fs.statSync(join(directory, saved.file)).mode & 0o777).toBe(0o600)
+  expect(fs.statSync(directory).mode & 0o777).toBe(0o700)
+  expect((await memory.history(saved.file)).map(({ message, by }) => [message, by])).toEqual([
+    ['Remember "Prefers tabs"', 'Owner'],
+  ])
+  expect(await memory.doctor()).toEqual({ ok: true, problems: [], fixed: [], warnings: [] })
+})
+
+test('the same type and name updates, another name with the same slug gets a file of its own', async () => {
+  const { memory, directory, clock } = await freshMemory()
+  await memory.save(draft('CI/CD', { description: 'one' }))
+  clock.now = new Date(clock.now.getTime() + 3 * DAY_MS)
+  const updated = await memory.save(draft('ci/cd ', { description: 'two' }))
+  expect(updated).toMatchObject({ file: 'user_ci-cd.md', created: false, unchanged: false })
+  expect(read(directory, 'user_ci-cd.md')).toContain('name: CI/CD\ndescription: two\n')
+  expect(read(directory, 'user_ci-cd.md')).toContain(
+    'created: 2026-04-08T12:00:00Z\nupdated: 2026-04-11T12:00:00Z',
+  )
+  expect(read(directory, 'MEMORY.md')).toContain('- [CI/CD](user_ci-cd.md) — two')
+  expect(await memory.save(draft('CI CD'))).toMatchObject({ file: 'user_ci-cd-2.md', created: true })
+  expect(await memory.save(draft('CI/CD', { type: 'project' }))).toMatchObject({
+    file: 'project_ci-cd.md',
+    created: true,
+  })
+  expect(await memory.save(draft('CI CD'))).toMatchObject({
+    file: 'user_ci-cd-2.md',
+    created: false,
+    unchanged: true,
+  })
+  expect((await memory.list()).map(({ file }) => file).sort()).toEqual([
+    'project_ci-cd.md',
+    'user_ci-cd-2.md',
+    'user_ci-cd.md',
+  ])
+})
+
+test('carries its age, and warns when it is more than a day old', async () => {
+  const { memory, clock } = await freshMemory()
+  const { file } = await memory.save(draft('Likes tea'))
+  expect(await memory.get(file)).toMatchObject({ ageDays: 0, stale: false, note: 'saved today' })
+  clock.now = new Date(clock.now.getTime() + 12 * DAY_MS)
+  expect(await memory.get(file)).toMatchObject({
+    ageDays: 12,
+    stale: true,
+    note: 'saved 12 days ago; a snapshot, verify before relying on it',
+  })
+  const [listed] = await memory.list()
+  expect(listed).toMatchObject({
+    file,
+    ageDays: 12,
+    stale: true,
+    pinned: false,
+    scope: 'project',
+    type: 'user',
+  })
+  expect((await memory.recall('tea'))[0]).toMatchObject({ file, ageDays: 12, stale: true })
+})
+
+test('refuses what is no memory, what is secret and what is not worth keeping, and writes nothing', async () => {
+  const { memory, root, directory } = await freshMemory()
+  fs.mkdirSync(join(root, 'project'))
+  fs.writeFileSync(
+    join(root, 'project', 'AGENTS.md'),
+    'Run the linter before every commit and never push to main directly.',
+  )
+  const key = `sk-ant-api03-${'Ab1'.repeat(31)}AA`
+  await expect(memory.save(draft('x', { type: 'note' as never }))).rejects.toThrow(InvalidMemory)
+  await expect(memory.save(draft('  '))).rejects.toThrow('needs a name')
+  await expect(memory.save(draft('x', { description: '' }))).rejects.toThrow('needs a description')
+  await expect(memory.save(draft('x', { body: 'a\0b' }))).rejects.toThrow(InvalidMemory)
+  await expect(memory.save(draft('x', { body: 'y'.repeat(2 ** 20 + 1) }))).rejects.toThrow('at most 1 MB')
+  await expect(memory.save(draft('x', { body: `The key is ${key}` }))).rejects.toThrow(SecretRefused)
+  await expect(memory.save(draft('x', { body: `The key is ${key}` }))).rejects.not.toThrow(key)
+  const said = 'Run the linter before every commit and never push to main directly.'
+  await expect(memory.save(draft('x', { description: said, body: said }))).rejects.toThrow(NotWorthKeeping)
+  expect(fs.existsSync(directory)).toBe(false)
+})
+
+test('makes relative dates absolute, and says so', async () => {
+  const { memory, directory } = await freshMemory()
+  const saved = await memory.save(
+    draft('Freeze', { type: 'project', description: 'Merge freeze begins tomorrow', body: '昨天开始的冻结' }),
+  )
+  expect(read(directory, saved.file)).toContain('Merge freeze begins 2026-04-09')
+  expect(read(directory, saved.file)).toContain('2026-04-07')
+  expect(saved.dates).toContainEqual({ from: 'tomorrow', to: '2026-04-09' })
+})
+
+test('an update does not cut a long memory short by accident', async () => {
+  const { memory, directory } = await freshMemory()
+  const long = 'A paragraph that took a while to gather.\n'.repeat(100)
+  await memory.save(draft('Long', { body: long }))
+  await expect(memory.save(draft('Long', { body: 'A para' }))).rejects.toThrow(ShrinkRefused)
+  expect(read(directory, 'user_long.md')).toContain(long.trim())
+  await memory.save(draft('Long', { body: 'Short.', mayShrink: true }))
+  expect(read(directory, 'user_long.md')).toContain('\nShort.\n')
+})
+
+test('a pinned memory is changed and forgotten by its owner only', async () => {
+  const { memory } = await freshMemory()
+  const { file } = await memory.save(draft('Fixed', { pinned: true }))
+  await expect(memory.save(draft('Fixed', { body: 'new', origin: 'agent' }))).rejects.toThrow(Pinned)
+  await expect(memory.forget(file, { by: 'Reverie' })).rejects.toThrow(Pinned)
+  await memory.pin(file, false)
+  expect(await memory.save(draft('Fixed', { body: 'new', origin: 'agent' }))).toMatchObject({
+    created: false,
+  })
+  expect(await memory.get(file)).toMatchObject({ pinned: false, origin: 'agent', body: 'new' })
+})
+
+test('forgetting moves to the trash, restoring brings it back as old as it was', async () => {
+  const { memory, directory, clock } = await freshMemory()
+  const { file } = await memory.save(draft('Old job'))
+  clock.now = new Date(clock.now.getTime() + 5 * DAY_MS)
+  await memory.forget(file)
+  expect(fs.existsSync(join(directory, file))).toBe(false)
+  expect(read(directory, 'MEMORY.md')).not.toContain(file)
+  expect(fs.readdirSync(join(directory, '..', 'trash'))).toHaveLength(1)
+  expect(await memory.recall('old job')).toEqual([])
+  await expect(memory.get(file)).rejects.toThrow(NoSuchMemory)
+  await memory.restore(file)
+  expect(await memory.get(file)).toMatchObject({ ageDays: 5, body: 'All about Old job.' })
+  expect(read(directory, 'MEMORY.md')).toContain(file)
+  await expect(memory.restore(file)).rejects.toThrow(NoSuchMemory)
+  await memory.forget(file)
+  await memory.save(draft('Old job', { body: 'another one' }))
+  await expect(memory.restore(file)).rejects.toThrow(ChangedMeanwhile)
+  expect(await memory.doctor()).toMatchObject({ ok: true })
+})
+
+test('what was forgotten over 30 days ago leaves the trash with the next one', async () => {
+  const { memory, directory, clock } = await freshMemory()
+  const trash = join(directory, '..', 'trash')
+  await memory.save(draft('One'))
+  await memory.save(draft('Two'))
+  await memory.forget('user_one.md')
+  clock.now = new Date(Date.now() + 31 * DAY_MS)
+  await memory.forget('user_two.md')
+  expect(fs.readdirSync(trash).map(name => name.split('~')[1])).toEqual(['user_two.md'])
+})
+
+test('purging removes every trace: file, trash, journal and index', async () => {
+  const { memory, directory, root } = await freshMemory()
+  await memory.save(draft('Keep me'))
+  const { file } = await memory.save(draft('Zanzibar', { body: 'The zanzibar plan.' }))
+  await memory.save(draft('Zanzibar', { body: 'The zanzibar plan, again.' }))
+  await memory.forget(file)
+  await memory.restore(file)
+  await memory.forget(file, { purge: true })
+  expect(await memory.history(file)).toEqual([])
+  expect(fs.readdirSync(join(directory, '..', 'trash'))).toEqual([])
+  expect((await memory.history('user_keep-me.md')).length).toBeGreaterThan(0)
+  for (const path of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (path.isFile() && !path.parentPath.includes('cache') && !path.parentPath.includes('objects'))
+      expect(
+        fs.readFileSync(join(path.parentPath, path.name), 'latin1').toLowerCase(),
+        path.name,
+      ).not.toContain('zanzibar')
+  }
+  await expect(memory.forget(file, { purge: true })).rejects.toThrow(NoSuchMemory)
+  expect(await memory.doctor()).toMatchObject({ ok: true })
+})
+
+test('undo takes back one change after the other and keeps what came later', async () => {
+  const { memory } = await freshMemory()
+  const first = await memory.save(draft('First', { body: 'a\nb\nc\nd\ne' }))
+  const second = await memory.save(draft('Second'))
+  const edit = await memory.edit(first.file, { body: 'A\nb\nc\nd\ne' })
+  await memory.edit(first.file, { body: 'A\nb\nc\nd\nE' })
+  expect(await memory.undo(edit.entry)).toMatchObject({ files: [first.file], conflicts: [] })
+  expect((await memory.get(first.file)).body).toBe('a\nb\nc\nd\nE')
+  expect((await memory.undo()).message).toBe('Edit "First"')
+  expect((await memory.get(first.file)).body).toBe('a\nb\nc\nd\ne')
+  expect(await memory.undo()).toMatchObject({ id: second.entry, files: [second.file] })
+  await expect(memory.get(second.file)).rejects.toThrow(NoSuchMemory)
+  expect(await memory.undo()).toMatchObject({ id: first.entry })
+  expect(await memory.list()).toEqual([])
+  await expect(memory.undo()).rejects.toThrow('Nothing has been changed')
+  expect(await memory.doctor()).toMatchObject({ ok: true })
+})
+
+test('undo leaves alone what was changed on the same lines since', async () => {
+  const { memory } = await freshMemory()
+  const { file } = await memory.save(draft('Line', { body: 'one' }))
+  const edit = await memory.edit(file, { body: 'two' })
+  await memory.edit(file, { body: 'three' })
+  expect(await memory.undo(edit.entry)).toMatchObject({ files: [], conflicts: [file] })
+  expect((await memory.get(file)).body).toBe('three')
+})
+
+test('what a person changed by hand is recorded as theirs, and undoing ours does not undo it', async () => {
+  const { memory, directory } = await freshMemory()
+  const { file } = await memory.save(draft('Hand', { body: 'one\n\ntwo' }))
+  fs.writeFileSync(join(directory, file), read(directory, file).replace('two', 'two, by hand'))
+  const edit = await memory.edit(file, { description: 'changed by us' })
+  expect((await memory.history(file)).map(({ kind, by }) => [kind, by])).toEqual([
+    ['edit', 'Owner'],
+    ['found', 'Owner'],
+    ['save', 'Owner'],
+  ])
+  await memory.undo(edit.entry)
+  expect((await memory.get(file)).body).toBe('one\n\ntwo, by hand')
+})
+
+test('notices whatever is changed by hand, and watches it', async () => {
+  const { memory, directory } = await freshMemory()
+  const { file } = await memory.save(draft('Editor', { description: 'vim', body: 'vim' }))
+  const changes: string[] = []
+  await using _ = await memory.watch(list =>
+    changes.push(...list.map(({ scope, file, kind }) => `${scope} ${file} ${kind}`)),
+  )
+  fs.writeFileSync(join(directory, file), read(directory, file).replaceAll('vim', 'emacs'))
+  fs.writeFileSync(
+    join(directory, 'feedback_new.md'),
+    '---\nname: Kittens\ndescription: d\ntype: feedback\n---\n',
+  )
+  expect((await memory.recall('emacs')).map(({ file }) => file)).toEqual([file])
+  expect(await memory.recall('vim')).toEqual([])
+  expect((await memory.recall('kittens')).map(({ file }) => file)).toEqual(['feedback_new.md'])
+  await expect.poll(() => changes, { timeout: 20_000 }).toContain('project feedback_new.md added')
+  fs.rmSync(join(directory, file))
+  expect(await memory.recall('emacs')).toEqual([])
+})
+
+test('scopes: recall looks in all of them, saving says where, the nearest wins', async () => {
+  const { memory } = await freshMemory()
+  for (const scope of ['user', 'project', 'team'] as const)
+    expect(await memory.save(draft('Coffee', { scope, description: `coffee, ${scope}` }))).toMatchObject({
+      scope,
+    })
+  expect((await memory.list()).map(({ scope }) => scope).sort()).toEqual(['project', 'team', 'user'])
+  expect((await memory.recall('coffee')).map(({ scope }) => scope).sort()).toEqual([
+    'project',
+    'team',
+    'user',
+  ])
+  expect((await memory.get('user_coffee.md')).scope).toBe('project')
+  expect((await memory.get('user_coffee.md', 'team')).description).toBe('coffee, team')
+  expect(await memory.list('user')).toHaveLength(1)
+  const prompt = await memory.prompt()
+  expect(prompt).toContain('coffee, user')
+  expect(prompt).toContain('coffee, team')
+})
+
+test('an existing directory of another program is used as it is', async () => {
+  const directory = join(temporaryDirectory(), 'memory')
+  fs.mkdirSync(directory, { mode: 0o755 })
+  const files = {
+    'MEMORY.md':
+      '- [User role](user_role.md) — data scientist\n- [Testing](feedback_testing.md) — no mocks\n',
+    'user_role.md':
+      '---\nname: user role\ndescription: data scientist: looks at logging\ntype: user\n---\n\nRole.\n',
+    'feedback_testing.md':
+      '---\nname: testing\ndescription: "no mocks"\ntype: feedback\nextra: 1\n---\nUse a real database.\n',
+    'notes.txt': 'not a memory',
+  }
+  for (const [name, text] of Object.entries(files))
+    fs.writeFileSync(join(directory, name), text, { mode: 0o644 })
+  const { memory } = await freshMemory({ directory })
+  expect((await memory.list()).map(({ name }) => name).sort()).toEqual(['testing', 'user role'])
+  expect((await memory.recall('do we use mocks in tests?'))[0]?.file).toBe('feedback_testing.md')
+  expect(await memory.doctor()).toMatchObject({ ok: true })
+  for (const [name, text] of Object.entries(files)) expect(read(directory, name)).toBe(text)
+  expect(fs.readdirSync(directory).sort()).toEqual(Object.keys(files).sort())
+  const { file, warnings } = await memory.save(draft('Linear', { type: 'reference' }))
+  expect(warnings).toEqual([])
+  expect(read(directory, 'MEMORY.md')).toBe(`${files['MEMORY.md']}- [Linear](${file}) — About Linear\n`)
+  expect(read(directory, 'user_role.md')).toBe(files['user_role.md'])
+  expect((await memory.history(file)).length).toBe(1)
+})
+
+test('a hook that a person wrote into the index finds the memory too', async () => {
+  const { memory, directory } = await freshMemory()
+  const { file } = await memory.save(draft('Deploys'))
+  const index = join(directory, 'MEMORY.md')
+  fs.writeFileSync(index, read(directory, 'MEMORY.md').replace('About Deploys', 'the giraffe pipeline'))
+  expect((await memory.recall('giraffe')).map(hit => hit.file)).toEqual([file])
+  expect(read(directory, 'MEMORY.md')).toContain('giraffe')
+  await memory.save(draft('Other'))
+  expect(read(directory, 'MEMORY.md')).toContain('giraffe')
+  fs.writeFileSync(index, '')
+  expect(await memory.recall('giraffe')).toEqual([])
+})
+
+test('an editor that saves in between wins, and ours is kept aside', async () => {
+  const { memory, directory } = await freshMemory()
+  const { file } = await memory.save(draft('Shared', { body: 'one' }))
+  const full = await memory.get(file)
+  fs.writeFileSync(join(directory, file), full.text.replace('one', 'theirs'))
+  await expect(memory.rewrite(full, full.text.replace('one', 'ours'))).rejects.toThrow(ChangedMeanwhile)
+  expect((await memory.get(file)).body).toBe('theirs')
+  const trash = join(directory, '..', 'trash')
+  expect(
+    fs
+      .readdirSync(trash)
+      .map(name => fs.readFileSync(join(trash, name), 'utf8'))
+      .join(),
+  ).toContain('ours')
+})
+
+test.each(['../x.md', '/etc/passwd', 'a/b.md', 'a\\b.md', 'MEMORY.md', 'x', '', 'nul.md', 'a\u2215b.md'])(
+  '%j is no file argument',
+  async file => {
+    const { memory } = await freshMemory()
+    const acts: Array<() => Promise<unknown>> = [
+      () => memory.get(file),
+      () => memory.forget(file),
+      () => memory.restore(file),
+      () => memory.history(file),
+      () => memory.pin(file),
+    ]
+    for (const act of acts) await expect(act()).rejects.toThrow(BadFileName)
+  },
+)
+
+test('Chinese works end to end', async () => {
+  const { memory, directory } = await freshMemory()
+  const { file } = await memory.save(
+    draft('缩进', { description: '我喜欢用制表符缩进', body: '所有语言都用制表符，不用空格。' }),
+  )
+  await memory.save(draft('咖啡', { description: '早上喝咖啡', body: '不加糖。' }))
+  expect(file).toMatch(/^user_[0-9a-f]{8}\.md$/)
+  expect(read(directory, 'MEMORY.md')).toContain(`- [缩进](${file}) — 我喜欢用制表符缩进`)
+  expect((await memory.recall('缩进 偏好')).map(hit => hit.file)).toEqual([file])
+  expect(await memory.recall('巴黎的天气怎么样')).toEqual([])
+})
+
+test('a journal that cannot be written is said, and the memory is kept', async () => {
+  const { memory, root } = await freshMemory()
+  fs.mkdirSync(join(root, 'home', '.journal'), { recursive: true })
+  const saved = await memory.save(draft('Kept'))
+  expect(saved.warnings).toHaveLength(1)
+  expect(saved.warnings[0]).toContain('was not made by Reverie')
+  expect(await memory.get(saved.file)).toMatchObject({ name: 'Kept' })
+})
+
+test('the catalogue can be deleted at any time, or be damaged', async () => {
+  const { memory, root, open } = await freshMemory()
+  await memory.save(draft('Stays'))
+  memory[Symbol.dispose]()
+  const cache = join(root, 'home', 'cache')
+  const [name = ''] = fs.readdirSync(cache).filter(file => file.endsWith('.sqlite'))
+  fs.writeFileSync(join(cache, name), 'no database at all, but long enough to be looked at'.repeat(100))
+  expect(await (await open()).list()).toHaveLength(1)
+  fs.rmSync(cache, { recursive: true })
+  expect(await (await open()).recall('stays')).toHaveLength(1)
+})
+
+test('an embedding model is a second signal, asked once per text, and never needed', async () => {
+  const asked: string[] = []
+  const concepts = [/car|automobile/i, /tea|drink/i, /deploy/i]
+  const embedder = {
+    model: 'fake/1',
+    async embed(texts: readonly string[]) {
+      asked.push(...texts)
+      return texts.map(text => concepts.map(concept => (concept.test(text) ? 1 : 0.01)))
+    },
+  }
+  const { memory, open } = await freshMemory({ embedder })
+  await memory.save(draft('Drives an automobile'))
+  await memory.save(draft('Tea'))
+  await memory.save(draft('Deploying'))
+  expect((await memory.recall('which car?')).map(({ file }) => file)).toEqual([
+    'user_drives-an-automobile.md',
+  ])
+  expect(await memory.recall('quantum physics')).toEqual([])
+  const before = asked.length
+  expect((await (await open()).recall('which car?')).length).toBe(1)
+  expect(asked.slice(before)).toEqual(['which car?'])
+})

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Home, type Project, prepareHome, projectSlug } from '../config/index.ts'
+import { type DirectoryChange, Journal, type JournalEntry, ReverieError, realPathOf } from '../store/index.ts'
+import { type Age, ageNote, ageOf, confirmedAt } from './age.ts'
+import { Catalogue, type MemoryHead } from './catalogue.ts'
+import { type Desk, recover } from './desk.ts'
+import { type Diagnosis, diagnose } from './doctor.ts'
+import { type Changed, editMemory, rewriteMemory } from './edit.ts'
+import type { Entry, EntryEdit } from './entry.ts'
+import { FileShelf } from './file-shelf.ts'
+import { entryOf, findFile, shelvesFor } from './find.ts'
+import { type ForgetOptions, forgetMemory, restoreMemory } from './forget.ts'
+import { ImportLedger } from './ledger.ts'
+import type { Embedder } from './likeness.ts'
+import { assertMemoryFile } from './name.ts'
+import { memoryPrompt } from './prompt.ts'
+import { type Recalled, type RecallOptions, recallMemories, searchMemories } from './recall.ts'
+import { type MemoryDraft, type Saved, saveMemory } from './save.ts'
+import type { Scope, Shelf } from './shelf.ts'
+import { type Undone, undoChange } from './undo.ts'
+
+export interface MemoryOptions {
+  home: Home
+  project: Project
+  /** Keeps the project's memories here, and not in the home. */
+  directory?: string | undefined
+  /** A second signal for recall. Nothing needs one. */
+  embedder?: Embedder | undefined
+  now?: () => Date
+}
+
+/** A memory as it is listed. */
+export interface ListedMemory extends Age, Omit<MemoryHead, 'confirmed' | 'recalled'> {}
+
+/** A memory in full. */
+export interface FullMemory extends Age, Entry {
+  file: string
+  scope: Scope
+  /** The file as it stands. */
+  text: string
+  version: string
+  note: string
+}
+
+export interface MemoryChange extends DirectoryChange {
+  scope: Scope
+}
+
+/** What is remembered: the one way in for the command, the agent, the page and programs that embed it. */
+export class Memory implements Disposable {
+  #desk: Desk
+  #embedder: Embedder | undefined
+  #ledgerDirectory: string
+
+  private constructor(desk: Desk, embedder: Embedder | undefined, ledgerDirectory: string) {
+    this.#desk = desk
+    this.#embedder = embedder
+    this.#ledgerDirectory = ledgerDirectory
+  }
+
+  static async open(options: MemoryOptions): Promise<Memory> {
+    const { home, project } = options
+    const shelves = await openShelves(options)
+    const key = createHash('sha256').update(shelves.map(({ place }) => place).join('\0'))
+    const catalogue = new Catalogue(
+      join(home.cache, `memory-${key.digest('hex').slice(0, 16)}.sqlite`),
+      shelves,
+    )
+    const desk: Desk = {
+      shelves,
+      catalogue,
+      journal: new Journal({ home: home.path }),
+      now: options.now ?? (() => new Date()),
+      prepare: () => prepareHome(home),
+      instructions: () => readInstructions(project),
+    }
+    await finishInterrupted(desk)
+    return new Memory(desk, options.embedder, join(home.projects, project.slug))
+  }
+
+  /** Where the memories of a scope are kept. */
+  place(scope: Scope = 'project'): string {
+    return shelvesFor(this.#desk, scope)[0]?.place ?? ''
+  }
+
+  /** Keeps something: updates the memory of that type and name, or creates one. */
+  save(draft: MemoryDraft): Promise<Saved> {
+    return saveMemory(this.#desk, draft)
+  }
+
+  /** The memories that clearly answer a question, at most five; none when none does. */
+  recall(query: string, options: RecallOptions = {}): Promise<Recalled[]> {
+    return recallMemories(this.#desk, query, options, this.#embedder)
+  }
+
+  /** The best there is for a question, however faintly related. */
+  search(query: string, k = 10): Promise<Recalled[]> {
+    return searchMemories(this.#desk, query, k, this.#embedder)
+  }
+
+  /** Every memory, the most recently confirmed first. */
+  async list(scope?: Scope): Promise<ListedMemory[]> {
+    await this.#desk.catalogue.refresh()
+    const now = this.#desk.now().getTime()
+    const heads = this.#desk.catalogue.heads()
+    const wanted = scope === undefined ? heads : heads.filter(head => head.scope === scope)
+    return wanted.map(({ file, name, description, type, pinned, bytes, scope, origin, confirmed }) => {
+      const { ageDays, stale } = ageOf(confirmed, now)
+      return { file, name, description, type, ageDays, stale, pinned, bytes, scope, origin }
+    })
+  }
+
+  async get(file: string, scope?: Scope): Promise<FullMemory> {
+    const { shelf, stored } = await findFile(this.#desk, file, scope)
+    const entry = entryOf(file, stored.text)
+    const age = ageOf(confirmedAt(entry.updated, stored.mtimeMs), this.#desk.now().getTime())
+    const { text, version } = stored
+    return { file, scope: shelf.scope, ...entry, ...age, text, version, note: ageNote(age) }
+  }
+
+  /** Changes parts of a memory; every other byte stays. */
+  edit(
+    file: string,
+    edit: Pick<EntryEdit, 'name' | 'description' | 'type' | 'body' | 'pinned'>,
+    options: { scope?: Scope } = {},
+  ): Promise<Changed> {
+    return editMemory(this.#desk, file, edit, options)
+  }
+
+  /** Replaces the text that `get` gave, unless somebody else changed it meanwhile. */
+  rewrite(
+    { file, version, scope }: Pick<FullMemory, 'file' | 'version' | 'scope'>,
+    text: string,
+  ): Promise<Changed> {
+    return rewriteMemory(this.#desk, file, text, version, scope)
+  }
+
+  /** A pinned memory is never changed automatically. */
+  pin(file: string, pinned = true, options: { scope?: Scope } = {}): Promise<Changed> {
+    return editMemory(this.#desk, file, { pinned }, options)
+  }
+
+  /** Moves a memory to the trash, where it stays for 30 days. */
+  forget(file: string, options: ForgetOptions = {}): Promise<Changed> {
+    return forgetMemory(this.#desk, file, options)
+  }
+
+  /** Brings a forgotten memory back, as old as it was. */
+  restore(file: string, scope?: Scope): Promise<Changed> {
+    return restoreMemory(this.#desk, file, scope)
+  }
+
+  /** Takes back a change, the newest unless told, and keeps what came after it. */
+  undo(id?: string): Promise<Undone> {
+    return undoChange(this.#desk, id)
+  }
+
+  /** What happened to one memory, newest first. */
+  async history(file: string, scope?: Scope): Promise<JournalEntry[]> {
+    assertMemoryFile(file)
+    const entries: JournalEntry[] = []
+    for (const shelf of shelvesFor(this.#desk, scope)) {
+      for await (const entry of this.#desk.journal.log({ path: shelf.journalPath(file) })) entries.push(entry)
+      if (entries.length > 0) break
+    }
+    return entries
+  }
+
+  /** What one entry of the history changed, as a unified diff. */
+  diff(id: string): Promise<string> {
+    return this.#desk.journal.diff(id)
+  }
+
+  /** Finds what is wrong; with `fix`, mends what can be mended without deciding anything. */
+  doctor(options: { fix?: boolean } = {}): Promise<Diagnosis> {
+    return diagnose(this.#desk, options)
+  }
+
+  /** The section of a system prompt that tells an agent about its memory. */
+  prompt(): Promise<string> {
+    return memoryPrompt(this.#desk)
+  }
+
+  /** What was imported into this project before. */
+  imports(): Promise<ImportLedger> {
+    return ImportLedger.open(this.#ledgerDirectory)
+  }
+
+  /** Tells of every change on the shelves, whoever made it, until it is disposed of. */
+  async watch(onChange: (changes: MemoryChange[]) => void): Promise<AsyncDisposable> {
+    const watchers = new AsyncDisposableStack()
+    for (const shelf of this.#desk.shelves) {
+      const { scope } = shelf
+      watchers.use(await shelf.watch(changes => onChange(changes.map(change => ({ ...change, scope })))))
+    }
+    return watchers
+  }
+
+  [Symbol.dispose](): void {
+    this.#desk.catalogue[Symbol.dispose]()
+  }
+}
+
+async function openShelves({ home, project, directory }: MemoryOptions): Promise<Shelf[]> {
+  const root = join(home.projects, project.slug)
+  const trash = join(root, 'trash')
+  const own = directory === undefined ? join(root, 'memory') : await realPathOf(directory)
+  const prefix = directory === undefined ? `projects/${project.slug}/memory` : `elsewhere/${projectSlug(own)}`
+  return [
+    new FileShelf({
+      scope: 'user',
+      directory: home.memory,
+      trash: join(home.path, 'trash'),
+      journalPrefix: 'memory',
+    }),
+    new FileShelf({ scope: 'project', directory: own, trash, journalPrefix: prefix }),
+    new FileShelf({
+      scope: 'team',
+      directory: join(own, 'team'),
+      trash: join(trash, 'team'),
+      journalPrefix: `${prefix}/team`,
+    }),
+  ]
+}
+
+/** Where nothing can be written, nothing can be finished either; reading goes on, and doctor tells. */
+async function finishInterrupted(desk: Desk): Promise<void> {
+  for (const shelf of desk.shelves) {
+    const since = await shelf.interrupted()
+    if (!since) continue
+    await recover(desk, shelf, since).catch(error => {
+      if (!(error instanceof ReverieError)) throw error
+    })
+  }
+}
+
+async function readInstructions(project: Project): Promise<string[]> {
+  const texts = ['AGENTS.md', 'CLAUDE.md'].map(name =>
+    readFile(join(project.root, name), 'utf8').catch(() => ''),
+  )
+  return (await Promise.all(texts)).filter(text => text !== '')
+}

@@ -1,0 +1,120 @@
+import { clearlyRelevant, type Hit, snippet } from '../search/index.ts'
+import { type Age, ageNote, ageOf } from './age.ts'
+import { idOf, type MemoryHead } from './catalogue.ts'
+import type { Desk } from './desk.ts'
+import { shelfOf } from './desk.ts'
+import { parseEntry } from './entry.ts'
+import { type Embedder, likeness } from './likeness.ts'
+import { priorOf } from './worth.ts'
+
+export interface Recalled
+  extends Age,
+    Pick<MemoryHead, 'file' | 'scope' | 'name' | 'description' | 'type' | 'origin' | 'pinned'> {
+  score: number
+  /** The part of it that answers the question. */
+  snippet: string
+  /** How old it is, and whether to verify it: goes wherever the memory is shown. */
+  note: string
+}
+
+export interface RecallOptions {
+  /** How many at most. */
+  k?: number
+  /** Files that were shown in this conversation already, as `scope/file`. */
+  shown?: readonly string[]
+}
+
+/** How many memories a message brings back at most (2-memory.md). */
+export const RECALLED_AT_MOST = 5
+/** How many are looked at before the priors settle the order. */
+const CANDIDATES = 50
+
+/** The memories that clearly answer a question; none when none does. */
+export async function recallMemories(
+  desk: Desk,
+  query: string,
+  { k = RECALLED_AT_MOST, shown = [] }: RecallOptions,
+  embedder: Embedder | undefined,
+): Promise<Recalled[]> {
+  const { hits, alike } = await findHits(desk, query, embedder)
+  const relevant = new Set(clearlyRelevant(hits).map(({ id }) => id))
+  const unseen = hits.filter(({ id }) => (relevant.has(id) || alike.has(id)) && !shown.includes(id))
+  const recalled = await present(desk, unseen.slice(0, k))
+  desk.catalogue.countRecalled(recalled.map(({ scope, file }) => idOf(scope, file)))
+  return recalled
+}
+
+/** The best there is for a question, relevant or not. */
+export async function searchMemories(
+  desk: Desk,
+  query: string,
+  k: number,
+  embedder: Embedder | undefined,
+): Promise<Recalled[]> {
+  const { hits } = await findHits(desk, query, embedder)
+  return present(desk, hits.slice(0, k))
+}
+
+interface Found {
+  hits: Hit[]
+  /** What a configured embedding model finds alike beyond doubt. */
+  alike: ReadonlySet<string>
+}
+
+async function findHits(desk: Desk, query: string, embedder: Embedder | undefined): Promise<Found> {
+  await desk.catalogue.refresh()
+  if (!embedder) return { hits: withPriors(desk, desk.catalogue.search(query, CANDIDATES)), alike: new Set() }
+  const { signal, alike } = likeness(desk.catalogue, embedder)
+  const hits = await desk.catalogue.searchWith(signal, query, CANDIDATES)
+  // Joined by rank already: a prior on scores that only one of the signals has would tear them apart.
+  return { hits, alike: alike() }
+}
+
+function withPriors(desk: Desk, hits: Hit[]): Hit[] {
+  const now = desk.now().getTime()
+  const heads = desk.catalogue.headsOf(hits.map(({ id }) => id))
+  return hits
+    .flatMap(hit => {
+      const head = heads.get(hit.id)
+      return head ? [{ ...hit, score: hit.score * priorOf(head, now) }] : []
+    })
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+}
+
+async function present(desk: Desk, hits: readonly Hit[]): Promise<Recalled[]> {
+  const heads = desk.catalogue.headsOf(hits.map(({ id }) => id))
+  const recalled: Recalled[] = []
+  for (const { id, score, matched } of hits) {
+    const head = heads.get(id)
+    if (!head) continue
+    const age = ageOf(head.confirmed, desk.now().getTime())
+    const { file, scope, name, description, type, origin, pinned } = head
+    const text = await snippetOf(desk, head, matched)
+    recalled.push({
+      file,
+      scope,
+      name,
+      description,
+      type,
+      origin,
+      pinned,
+      score,
+      ...age,
+      snippet: text,
+      note: ageNote(age),
+    })
+  }
+  return recalled
+}
+
+async function snippetOf(
+  desk: Desk,
+  { scope, file, description }: MemoryHead,
+  terms: readonly string[],
+): Promise<string> {
+  const stored = await shelfOf(desk, scope).read(file)
+  const parsed = stored && 'text' in stored ? parseEntry(stored.text) : undefined
+  const body = parsed?.ok ? parsed.entry.body : ''
+  const inBody = snippet(body, terms)
+  return inBody.marks.length > 0 || description === '' ? inBody.text : snippet(description, terms).text
+}

@@ -1,0 +1,100 @@
+import { type JournalEntry, ReverieError, undoStep } from '../store/index.ts'
+import { type Desk, type FileChange, settle } from './desk.ts'
+import { INDEX_FILE } from './name.ts'
+import type { Shelf } from './shelf.ts'
+
+export interface Undone {
+  /** The entry that was taken back, and the one that took it back. */
+  id: string
+  message: string
+  entry: string | undefined
+  files: string[]
+  /** Files whose later changes touch the same lines; they stay as they are. */
+  conflicts: string[]
+  warnings: string[]
+}
+
+export class NothingToUndo extends ReverieError {}
+
+const UNDO = /^Undo ([0-9a-f]+)/
+/** What the owner found or undid is not undone by asking again. */
+const NOT_UNDOABLE = new Set(['undo', 'found', 'purge', 'foreign'])
+
+/** Takes back one change of memories, the newest unless told, without losing what came after it. */
+export async function undoChange(desk: Desk, id?: string): Promise<Undone> {
+  const entry = id === undefined ? await newestUndoable(desk) : await desk.journal.entry(id)
+  const parts = await partsOf(desk, entry)
+  if (parts.size === 0)
+    throw new NothingToUndo(`Entry ${entry.id} changed no memory of this project or of yours.`)
+  const result: Undone = {
+    id: entry.id,
+    message: entry.message,
+    entry: undefined,
+    files: [],
+    conflicts: [],
+    warnings: [],
+  }
+  for (const [shelf, changes] of parts) {
+    await shelf.exclusively(async () => {
+      const done: FileChange[] = []
+      for (const change of changes) {
+        const outcome = await takeBack(shelf, change)
+        if (outcome === 'conflict') result.conflicts.push(change.file)
+        else if (outcome) done.push(outcome)
+      }
+      if (done.length === 0) return
+      const message = `Undo ${entry.id}: ${entry.message}`
+      const settled = await settle(desk, shelf, { message, kind: 'undo', by: 'Owner', changes: done })
+      result.entry ??= settled.entry
+      result.files.push(...done.map(({ file }) => file))
+      result.warnings.push(...settled.warnings)
+    })
+  }
+  return result
+}
+
+async function newestUndoable(desk: Desk): Promise<JournalEntry> {
+  const undone = new Set<string>()
+  for await (const entry of desk.journal.log()) {
+    const [, target] = (entry.kind === 'undo' && UNDO.exec(entry.message)) || []
+    if (target !== undefined) undone.add(target)
+    if (NOT_UNDOABLE.has(entry.kind) || undone.has(entry.id)) continue
+    if ((await partsOf(desk, entry)).size > 0) return entry
+  }
+  throw new NothingToUndo('Nothing has been changed that could be undone.')
+}
+
+interface Part {
+  file: string
+  before: Buffer | null
+  after: Buffer | null
+}
+
+/** What an entry changed, by shelf. The index is left out: it follows from the files. */
+async function partsOf(desk: Desk, { id }: JournalEntry): Promise<Map<Shelf, Part[]>> {
+  const parts = new Map<Shelf, Part[]>()
+  for (const { path, before, after } of await desk.journal.changes(id)) {
+    for (const shelf of desk.shelves) {
+      const prefix = shelf.journalPath('')
+      const file = path.startsWith(prefix) ? path.slice(prefix.length) : ''
+      if (file === '' || file.includes('/') || file === INDEX_FILE) continue
+      parts.set(shelf, [...(parts.get(shelf) ?? []), { file, before, after }])
+    }
+  }
+  return parts
+}
+
+async function takeBack(
+  shelf: Shelf,
+  { file, before, after }: Part,
+): Promise<FileChange | 'conflict' | undefined> {
+  const stored = await shelf.read(file)
+  if (stored && 'unreadable' in stored) return 'conflict'
+  const step = undoStep(before, after, stored ? Buffer.from(stored.text) : null)
+  if (step.kind === 'conflict') return 'conflict'
+  if (step.kind === 'done') return undefined
+  const text = step.content?.toString('utf8') ?? null
+  if (text === null) await shelf.discard(file)
+  else await shelf.write(file, text, stored?.version ?? null)
+  return { file, before: stored?.text ?? null, after: text }
+}

@@ -1,0 +1,16 @@
+/** Random numbers that a seed repeats (mulberry32), so that a failing run can be tried again. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function oneOf<T>(random: () => number, choices: readonly T[]): T {
+  const choice = choices[Math.floor(random() * choices.length)]
+  if (choice === undefined) throw new RangeError('there is nothing to choose from')
+  return choice
+}
