@@ -121,6 +121,9 @@ test('an edit touches nothing but what it names', () => {
     '',
   ].join('\n')
   expect(editEntry(text, {})).toBe(text)
+  const ended = '---\nname: N\ntype: user\n---'
+  expect(editEntry(ended, {})).toBe(ended)
+  expect(editEntry(ended, { body: 'B' })).toBe(`${ended}\n\nB\n`)
   expect(editEntry(text, { description: 'new' })).toBe(text.replace("description: 'old'", 'description: new'))
   expect(editEntry(text, { pinned: true })).toBe(text.replace('tags: [a,b]\n', 'tags: [a,b]\npinned: true\n'))
   expect(editEntry(editEntry(text, { pinned: true }), { pinned: false })).toBe(text)

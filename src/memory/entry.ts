@@ -130,10 +130,8 @@ export function editEntry(text: string, edit: EntryEdit): string {
     else changes.set(key, value?.length === 0 ? undefined : value)
   }
   const newline = split.opening.endsWith('\r\n') ? '\r\n' : '\n'
-  return joinFile({
-    ...split,
-    block: editBlock(split.block, changes),
-    closing: split.closing.endsWith('\n') ? split.closing : split.closing + newline,
-    rest: body === undefined ? split.rest : newline + body.trim().replaceAll(/\r?\n/g, newline) + newline,
-  })
+  const edited = { ...split, block: editBlock(split.block, changes) }
+  if (body === undefined) return joinFile(edited)
+  const closing = split.closing.endsWith('\n') ? split.closing : split.closing + newline
+  return joinFile({ ...edited, closing, rest: newline + body.trim().replaceAll(/\r?\n/g, newline) + newline })
 }
