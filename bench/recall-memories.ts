@@ -14,7 +14,7 @@ const CODAS = ['', '', 'n', 'r', 's', 't', 'l', 'ck', 'nd', 'm']
 export type Random = () => number
 
 /** Mulberry32. */
-export function seededRandom(seed: number): Random {
+function seededRandom(seed: number): Random {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

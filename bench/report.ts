@@ -16,7 +16,7 @@ export function printTable(title: string, rows: readonly Row[]): void {
   console.log(`${title}\n\n${lines.join('\n')}\n\n${machine()}`)
 }
 
-export function machine(): string {
+function machine(): string {
   const [cpu] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
   return `Node ${process.version}, ${cpus().length} × ${cpu?.model.trim()}, ${memory} GiB, ${process.platform}`

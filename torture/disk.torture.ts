@@ -12,7 +12,7 @@ export function troubleNames(): string[] {
 }
 
 export async function makeTrouble(name: string): Promise<string> {
-  const { trouble } = (await import(`./disk/${name}${SUFFIX}`)) as { trouble: Trouble }
+  const { trouble } = (await import(`./disk/${name}.disk.ts`)) as { trouble: Trouble }
   return trouble()
 }
 

@@ -15,7 +15,7 @@ export function inputNames(): string[] {
 }
 
 export async function feedWith(name: string, count: number, seed: number): Promise<string> {
-  const { feed } = (await import(`./input/${name}${SUFFIX}`)) as { feed: Feed }
+  const { feed } = (await import(`./input/${name}.input.ts`)) as { feed: Feed }
   return feed(count, randomFrom(seed))
 }
 

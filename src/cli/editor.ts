@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PRIVATE_FILE, ReverieError } from '../store/index.ts'
 
-export class EditorFailed extends ReverieError {}
+class EditorFailed extends ReverieError {}
 
 /** Lets a person edit a text in the editor of their choice; returns it as they left it. */
 export async function editInEditor(text: string, name: string, env: NodeJS.ProcessEnv): Promise<string> {

@@ -7,7 +7,7 @@ import { because, ensureDirectory, ReverieError, systemCode, writeFileAtomic } f
 export class HomeUnusable extends ReverieError {}
 
 /** Raised when files in the home change their meaning. */
-export const HOME_FORMAT = 1
+const HOME_FORMAT = 1
 
 /** Where everything lives that is not in a project (1-product.md, "Where things live"). */
 export interface Home {

@@ -1,6 +1,5 @@
 export * from './home.ts'
 export * from './load.ts'
-export { nearest } from './nearest.ts'
 export * from './project.ts'
 export type { Config } from './schema.ts'
 

@@ -75,14 +75,17 @@ export class FileShelf implements Shelf {
   async read(file: string): Promise<StoredText | Unreadable | undefined> {
     const path = safeJoin(this.place, file)
     try {
-      const real = await fs.realpath(path)
-      if (!isInside(await fs.realpath(this.place), real))
-        return { kind: 'symlink-out', unreadable: `it is a symbolic link out of the directory, to ${real}` }
-      const stats = await fs.stat(real)
+      const outside = await this.#leadsOutside(path)
+      if (outside)
+        return {
+          kind: 'symlink-out',
+          unreadable: `it is a symbolic link out of the directory, to ${outside}`,
+        }
+      const stats = await fs.stat(path)
       if (!stats.isFile()) return unreadable('it is not a file')
       if (stats.size > FILE_LIMIT_BYTES)
         return unreadable(`it is larger than ${FILE_LIMIT_BYTES / 2 ** 20} MB`)
-      const bytes = await fs.readFile(real)
+      const bytes = await fs.readFile(path)
       return { text: decode(bytes), version: contentHash(bytes), mtimeMs: stats.mtimeMs }
     } catch (error) {
       // A link to nowhere is there, and leads nowhere.
@@ -90,6 +93,13 @@ export class FileShelf implements Shelf {
         return (await isLink(path)) ? unreadable('it is a symbolic link to nothing') : undefined
       return unreadable(because(error))
     }
+  }
+
+  /** Where a symbolic link leads, if that is outside. */
+  async #leadsOutside(path: string): Promise<string | undefined> {
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined
+    const [real, root] = await Promise.all([fs.realpath(path), fs.realpath(this.place)])
+    return isInside(root, real) ? undefined : real
   }
 
   async write(file: string, text: string, expected: string | null): Promise<void> {

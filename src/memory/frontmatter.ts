@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type * as Yaml from 'yaml'
 
 /** Only this much of a file is looked at for frontmatter, in characters (2-memory.md: the first 4 KB). */
-export const FRONTMATTER_LIMIT = 4096
+const FRONTMATTER_LIMIT = 4096
 
 /** A file in its parts. Joined again, they are the file byte for byte. */
 export interface SplitFile {

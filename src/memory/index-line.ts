@@ -5,11 +5,6 @@ import { isMemoryFileName } from './name.ts'
 export const LINE_LIMIT = 150
 const NAME_LIMIT = 60
 
-export interface IndexLine {
-  file: string
-  text: string
-}
-
 const LINE = /^\s*[-*+]\s+\[(?:\\.|[^\]\\])*\]\(<?([^)<>]+)>?\)/
 
 /** The memory file that a line of the index points to; undefined for every other line. */

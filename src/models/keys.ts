@@ -1,7 +1,7 @@
 import { type Config, resolveSecret } from '../config/index.ts'
 
 /** The environment variables in which each provider's key is usually kept, in the order in which they are tried. */
-export const PROVIDER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+const PROVIDER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   anthropic: ['ANTHROPIC_API_KEY'],
   openai: ['OPENAI_API_KEY'],
   google: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],

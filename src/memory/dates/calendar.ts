@@ -18,7 +18,7 @@ export function daysAfter(day: Day, days: number): Day {
 }
 
 /** 0 is Monday, 6 is Sunday. */
-export function weekdayOf(day: Day): number {
+function weekdayOf(day: Day): number {
   const days = Math.round(day / DAY_MS) + WEEKDAY_OF_DAY_ZERO
   return ((days % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK
 }

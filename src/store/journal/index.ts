@@ -1,6 +1,5 @@
 export { UnknownEntry } from './history.ts'
 export type * from './journal.ts'
 export { Journal } from './journal.ts'
-export { type Mount, NotJournalled } from './layout.ts'
 export { CorruptJournal, ForeignJournal } from './repository.ts'
-export { type UndoStep, undoStep } from './undo.ts'
+export { undoStep } from './undo.ts'

@@ -1,7 +1,6 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { writeFileAtomic } from '../atomic-file.ts'
 import { everyObject } from './every-object.fixture.ts'
 import { UnknownEntry } from './history.ts'
 import { git, hasGit, logOf, messagesOf, newJournal, save } from './journal.fixture.ts'
@@ -125,40 +124,6 @@ test('every place that is journalled comes back under its own path', async () =>
   const entry = await journal.commit({ message: 'all', kind: 'save', changes })
   expect((await journal.changes(entry?.id ?? '')).map(({ path }) => path)).toEqual(paths)
   for (const path of paths) expect((await journal.read(entry?.id ?? '', path))?.toString(), path).toBe(path)
-})
-
-test('an entry is taken back file by file, without what came later', async () => {
-  const home = fs.mkdtempSync(join(newJournal().home, 'h-'))
-  const elsewhere = fs.mkdtempSync(join(home, '..', 'mount-'))
-  const journal = new Journal({ home, mounts: [{ name: 'm', directory: elsewhere }] })
-  fs.mkdirSync(join(home, 'memory'))
-  const lines = (...values: string[]) => `${values.join('\n')}\n`
-  await save(journal, 'memory/merged.md', lines('1', '2', '3', '4', '5'))
-  await save(journal, 'elsewhere/m/gone.md', 'gone')
-  const entry = await journal.commit({
-    message: 'dream',
-    kind: 'dream',
-    changes: [
-      { path: 'memory/merged.md', after: Buffer.from(lines('one', '2', '3', '4', '5')) },
-      { path: 'memory/made.md', after: Buffer.from('made') },
-      { path: 'memory/rewritten.md', after: Buffer.from('by the dream') },
-      { path: 'elsewhere/m/gone.md', after: null },
-    ],
-  })
-  await writeFileAtomic(join(home, 'memory/merged.md'), lines('one', '2', '3', '4', 'five'))
-  await writeFileAtomic(join(home, 'memory/made.md'), 'made')
-  await writeFileAtomic(join(home, 'memory/rewritten.md'), 'by the owner')
-  const plan = await journal.planUndo(entry?.id ?? '')
-  expect(plan.map(({ file, step }) => [file, step])).toEqual([
-    [join(elsewhere, 'gone.md'), { kind: 'set', content: Buffer.from('gone') }],
-    [join(home, 'memory/made.md'), { kind: 'set', content: null }],
-    [
-      join(home, 'memory/merged.md'),
-      { kind: 'set', content: Buffer.from(lines('1', '2', '3', '4', 'five')) },
-    ],
-    [join(home, 'memory/rewritten.md'), { kind: 'conflict' }],
-  ])
-  await expect(new Journal({ home }).planUndo(entry?.id ?? '')).rejects.toThrow('--memory-dir')
 })
 
 test('2,000 files are recorded at once, in one pack, and each is found', async () => {

@@ -1,18 +1,17 @@
 import { join } from 'node:path'
-import { readIfThere, WriteFailed } from '../atomic-file.ts'
+import { WriteFailed } from '../atomic-file.ts'
 import { because, ReverieError, systemCode } from '../error.ts'
 import { type Lock, type LockOptions, withLock } from '../lock.ts'
 import { commitsOf, find } from './history.ts'
-import { assertJournalled, fileOf, journalPath, type Mount, storedPath } from './layout.ts'
+import { assertJournalled, journalPath, storedPath } from './layout.ts'
 import { type EntryNote, readNote, writeNote } from './message.ts'
 import { type NewObject, newObject } from './objects.ts'
 import { packEverything, shouldPack } from './pack.ts'
 import { finishPurge, purgePath } from './purge.ts'
 import { type Commit, CorruptJournal, ForeignJournal, Repository } from './repository.ts'
-import { type UndoStep, undoStep } from './undo.ts'
 
 export interface JournalChange {
-  /** Relative to the home, with `/`; or `elsewhere/<mount>/…`. */
+  /** Relative to the home, with `/`; or `elsewhere/<name>/…` for a directory outside it. */
   path: string
   /** What was on the disk just before; if the journal knows another version, this one is recorded first. */
   before?: Uint8Array | null
@@ -45,7 +44,6 @@ export interface CommitRequest {
 
 export interface JournalOptions {
   home: string
-  mounts?: readonly Mount[]
   lock?: LockOptions
 }
 
@@ -61,14 +59,10 @@ const REVERIE = 'Reverie'
 /** The history of what Reverie and its owner wrote: a git repository at the home, one commit per change. */
 export class Journal {
   readonly gitdir: string
-  #home: string
-  #mounts: readonly Mount[]
   #lock: LockOptions
   #repository: Promise<Repository> | undefined
 
   constructor(options: JournalOptions) {
-    this.#home = options.home
-    this.#mounts = options.mounts ?? []
     this.#lock = { note: 'writing the journal', ...options.lock }
     this.gitdir = join(options.home, '.journal')
   }
@@ -124,23 +118,6 @@ export class Journal {
       const oid = await repository.find(tree, storedPath(path))
       return oid === undefined ? undefined : await repository.blob(oid)
     })
-  }
-
-  /** How to take back one entry, file by file, given what is on the disk now. Writes nothing. */
-  async planUndo(
-    id: string,
-  ): Promise<Array<{ path: string; file: string; step: UndoStep; now: Buffer | null }>> {
-    const plan = []
-    for (const { path, before, after } of await this.changes(id)) {
-      const file = fileOf(path, this.#home, this.#mounts)
-      if (file === undefined)
-        throw new ReverieError(
-          `${path} belongs to a memory directory that is not open now; give it with --memory-dir.`,
-        )
-      const now = (await readIfThere(file)) ?? null
-      plan.push({ path, file, step: undoStep(before, after, now), now })
-    }
-    return plan
   }
 
   /** Removes every version of a path from history. The ids of later entries change; old ones still find them. */

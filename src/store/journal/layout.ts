@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { ReverieError } from '../error.ts'
 import { fileNameProblem } from '../paths.ts'
 
 /** Only what is listed in the architecture notes is journalled; sessions, settings and locks never are. */
 export class NotJournalled extends ReverieError {}
-
-/** A directory outside the home that is journalled under a path of its own, `elsewhere/<name>`. */
-export interface Mount {
-  name: string
-  directory: string
-}
 
 const TRACKED = [
   /^(SOUL|USER)\.md$/,
@@ -37,14 +30,6 @@ function nameProblem(name: string): string | undefined {
   if (name.startsWith('.')) return 'it is hidden'
   if (BUCKET.test(name)) return `the name ${name} is one that the journal uses itself`
   return fileNameProblem(name)
-}
-
-/** Where the file of a journal path is on the disk; undefined when its directory is not mounted now. */
-export function fileOf(path: string, home: string, mounts: readonly Mount[]): string | undefined {
-  const [first, name, ...rest] = path.split('/')
-  if (first !== 'elsewhere') return join(home, ...path.split('/'))
-  const mount = mounts.find(candidate => candidate.name === name)
-  return mount && join(mount.directory, ...rest)
 }
 
 /**
