@@ -26,6 +26,7 @@ export async function runChecks(invocation: Invocation): Promise<Check[]> {
     checkProject(invocation),
     await checkJournal(home),
     checkIndex(),
+    ...(loaded ? [await checkMemory(invocation)] : []),
     ...checkModels(loaded, invocation.env),
   ]
 }
@@ -151,29 +152,45 @@ function checkIndex(): Check {
   }
 }
 
+async function checkMemory(invocation: Invocation): Promise<Check> {
+  const name = 'memory'
+  try {
+    using memory = await invocation.memory()
+    const count = (await memory.list()).length
+    const { problems } = await memory.doctor()
+    const kept = count === 1 ? '1 memory' : `${count} memories`
+    if (problems.length === 0)
+      return {
+        name,
+        status: 'ok',
+        detail: count === 0 ? 'nothing kept yet' : `${kept}; index and files agree`,
+      }
+    const wrong = problems.length === 1 ? '1 problem' : `${problems.length} problems`
+    return { name, status: 'warning', detail: `${kept}, ${wrong}`, fix: 'reverie memory doctor' }
+  } catch (error) {
+    if (!(error instanceof ReverieError)) throw error
+    return { name, status: 'problem', detail: error.message, fix: 'reverie memory doctor' }
+  }
+}
+
 function checkModels(loaded: LoadedConfig | undefined, env: NodeJS.ProcessEnv): Check[] {
   const name = 'models'
   const config: Config = loaded?.config ?? { memory: {}, providers: {} }
-  const keys = providerKeys(config, env)
-  const missing = keys.filter(({ found }) => !found)
-  const found = keys.filter(({ found }) => found)
+  const known = providerKeys(config, env)
+  const missing = known.filter(({ found }) => !found)
+  const found = known.filter(({ found }) => found)
   const checks: Check[] = missing.map(({ provider, place }) => ({
     name,
     status: 'warning',
     detail: `the key of ${provider} should be in ${place}, which is not set`,
     fix: `export ${place}=…`,
   }))
-  if (found.length > 0) {
-    const places = found.map(({ provider, place }) => `${provider} (${place})`).join(', ')
-    checks.push({ name, status: 'ok', detail: `keys found: ${places}` })
-  } else if (missing.length === 0) {
-    checks.push({
-      name,
-      status: 'note',
-      detail: 'no key found; nothing here needs one',
-      fix: 'to talk to a language model, set ANTHROPIC_API_KEY, OPENAI_API_KEY or another provider’s',
-    })
-  }
+  const places = found.map(({ provider, place }) => `${provider} (${place})`).join(', ')
+  const keys = places === '' ? 'no key found; nothing here needs one yet' : `keys found: ${places}`
+  const source = loaded?.sources.get('model')
+  const chosen = config.model ? `${config.model} is chosen${source ? ` (${source})` : ''}; ` : ''
+  if (places !== '' || missing.length === 0)
+    checks.push({ name, status: places === '' ? 'note' : 'ok', detail: chosen + keys })
   return checks
 }
 

@@ -4,8 +4,9 @@ import { Invocation } from './invocation.ts'
 import { styled } from './output.ts'
 
 const TRY = `Try
-  reverie config get        every setting and its value
-  reverie config set model PROVIDER/MODEL
+  reverie memory save --type user --name "Prefers tabs" --description "Indents with tabs" --body "Always."
+  reverie recall "how should I indent?"
+  reverie memory list
   reverie help              all commands`
 
 const MARKS = {

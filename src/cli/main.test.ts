@@ -171,7 +171,16 @@ test('doctor tells what is there and how to mend what is not, and prints no key'
   fs.chmodSync(home, 0o700)
   const well = reverie(['doctor'], { home })
   expect(well.code).toBe(0)
-  expect(well.stdout).toContain('reverie config get')
+  expect(well.stdout).toContain('reverie recall')
+  reverie(['memory', 'save', '--type', 'user', '--name', 'n', '--description', 'd', '--body', 'b'], { home })
+  expect(reverie(['doctor', '--model', 'openai/x'], { home }).stdout).toMatch(
+    /1 memory; index and files agree[\s\S]*openai\/x is chosen \(flag\)/,
+  )
+  fs.appendFileSync(
+    join(reverie(['memory', 'path'], { home }).stdout.trim(), 'MEMORY.md'),
+    '- [x](user_gone.md)\n',
+  )
+  expect(reverie(['doctor'], { home }).stdout).toContain('1 memory, 1 problem')
   expect(reverie(['doctor', '--project', join(home, 'none')], { home }).code).toBe(1)
   expect(basename(home)).toMatch(/^reverie-test-/)
 })

@@ -10,8 +10,9 @@ const EXIT_USAGE = 2
 const EXAMPLES = `
 Examples:
   $ reverie doctor                   see what is set up
-  $ reverie config set model NAME    choose a model
-  $ reverie help config              help on one command
+  $ reverie recall "how do we deploy?"
+  $ reverie memory list
+  $ reverie help memory              help on one command
 `
 
 /** Runs one command line and sets the exit code: 0 done, 1 it failed, 2 wrong usage. */
