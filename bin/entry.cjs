@@ -23,7 +23,13 @@ function start() {
   var inCheckout = fs.existsSync(root + '/src/cli/main.ts')
   // Compiled code is kept, in a checkout also the stripped TypeScript: a start then costs half.
   var cache = inCheckout ? root + '/node_modules/.cache/reverie' : cacheInHome()
-  if (cache) require('module').enableCompileCache(cache)
+  if (cache) {
+    // Node would make it readable for everybody.
+    try {
+      fs.mkdirSync(cache, { recursive: true, mode: 448 })
+    } catch {}
+    require('module').enableCompileCache(cache)
+  }
   import(inCheckout ? '../src/cli/main.ts' : '../dist/cli/main.js').then(cli => cli.main(args))
 }
 

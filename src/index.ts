@@ -3,7 +3,17 @@ import { findHome, findProject, loadConfig } from './config/index.ts'
 import { type Embedder, Memory } from './memory/index.ts'
 
 export * from './memory/index.ts'
-export { CorruptJournal, ForeignJournal, ReverieError, UnknownEntry } from './store/index.ts'
+export {
+  ChangedMeanwhile,
+  CorruptJournal,
+  ForeignJournal,
+  type JournalEntry,
+  LockBusy,
+  ReverieError,
+  UnknownEntry,
+  UnsafePath,
+  WriteFailed,
+} from './store/index.ts'
 
 export interface OpenMemoryOptions {
   /** Where Reverie keeps everything; `$REVERIE_HOME`, else `~/.reverie`. */

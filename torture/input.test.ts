@@ -2,5 +2,6 @@ import { expect, test } from 'vitest'
 import { feedWith, inputNames } from './input.torture.ts'
 
 test.each(inputNames())('%s: bad input is refused or skipped, and nothing is lost', async name => {
-  expect(await feedWith(name, 1_000, Date.now() % 1_000_000)).toContain('after all')
+  const seed = Date.now() % 1_000_000
+  await expect(feedWith(name, 1_000, seed), `seed ${seed}`).resolves.toContain('after all')
 })

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Config, type Home, type LoadedConfig, projectConfigPath } from '../config/index.ts'
 import { providerKeys } from '../models/index.ts'
-import { because, Journal, PRIVATE_DIRECTORY, PRIVATE_FILE, ReverieError } from '../store/index.ts'
+import { because, Journal, ReverieError } from '../store/index.ts'
 import type { Invocation } from './invocation.ts'
 
 export interface Check {
@@ -52,7 +52,23 @@ function checkHome(home: Home): Check {
       detail: `${home.path} is not a directory`,
       fix: 'choose another with --home DIR',
     }
+  if (!canWrite(home.path))
+    return {
+      name,
+      status: 'problem',
+      detail: `${tilde(home.path)} cannot be written: what is there is read, and nothing is kept`,
+      fix: `chown -R "$(id -un)" "${home.path}" && chmod u+rwx "${home.path}"`,
+    }
   return { name, status: 'ok', detail: tilde(home.path) }
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What is remembered is nobody else's business. */
@@ -60,7 +76,7 @@ function checkPermissions(home: Home): Check {
   const name = 'privacy'
   if (!existsSync(home.path)) return { name, status: 'ok', detail: 'directories will be 0700, files 0600' }
   try {
-    const open = [...opened(home.path, PRIVATE_DIRECTORY)]
+    const open = [...opened(home.path)]
     if (open.length === 0) return { name, status: 'ok', detail: 'only you can read what is kept' }
     return {
       name,
@@ -78,14 +94,18 @@ function checkPermissions(home: Home): Check {
   }
 }
 
-/** The home and what lies directly in it, where others have rights that they should not have. */
-function* opened(path: string, allowed: number): Generator<string> {
-  if ((statSync(path).mode & 0o777 & ~allowed) !== 0) yield path
-  if (allowed === PRIVATE_FILE) return
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (entry.isFile()) yield* opened(join(path, entry.name), PRIVATE_FILE)
-    else if (entry.isDirectory() && (statSync(join(path, entry.name)).mode & 0o077) !== 0)
-      yield join(path, entry.name)
+/** How many files are looked at; a home that was opened by accident shows in its first ones. */
+const LOOKED_AT = 2_000
+
+/** The files and directories of the home where others have rights that they should not have. */
+function* opened(home: string): Generator<string> {
+  if ((statSync(home).mode & 0o077) !== 0) yield home
+  let seen = 0
+  for (const entry of readdirSync(home, { recursive: true, withFileTypes: true })) {
+    if (seen++ >= LOOKED_AT) return
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isSymbolicLink() && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0)
+      yield path
   }
 }
 
@@ -131,7 +151,10 @@ async function checkJournal(home: Home): Promise<Check> {
     name,
     status: 'problem',
     detail: health.problem,
-    fix: `mv "${journal.gitdir}" "${journal.gitdir}.${health.state}"`,
+    fix:
+      health.state === 'unreadable'
+        ? `chown -R "$(id -un)" "${journal.gitdir}"`
+        : `mv "${journal.gitdir}" "${journal.gitdir}.${health.state}"`,
   }
 }
 
@@ -157,7 +180,7 @@ async function checkMemory(invocation: Invocation): Promise<Check> {
   try {
     using memory = await invocation.memory()
     const count = (await memory.list()).length
-    const { problems } = await memory.doctor()
+    const { problems } = await memory.doctor({ secrets: false })
     const kept = count === 1 ? '1 memory' : `${count} memories`
     if (problems.length === 0)
       return {

@@ -86,6 +86,9 @@ test('with --json stdout is one document, wherever the flag stands, in success a
     '"nothing"',
   )
   expect(JSON.parse(reverie(['config', 'bad', '--json'], { home }).stdout).error).toContain('unknown command')
+  expect(JSON.parse(reverie(['config', '--json'], { home }).stdout).error).toContain(
+    'a sub-command is missing',
+  )
 })
 
 test('colours are for terminals, and NO_COLOR wins over all', () => {
@@ -93,7 +96,7 @@ test('colours are for terminals, and NO_COLOR wins over all', () => {
   const colour = '\u001b['
   expect(reverie(['doctor'], { home }).stdout).not.toContain(colour)
   expect(reverie(['doctor'], { home, env: { FORCE_COLOR: '1' } }).stdout).toContain(colour)
-  expect(reverie(['doctor'], { home, env: { NO_COLOR: '1' } }).stdout).not.toContain(colour)
+  expect(reverie(['doctor'], { home, env: { NO_COLOR: '1', FORCE_COLOR: '1' } }).stdout).not.toContain(colour)
 })
 
 test('the reader of a pipe may go away', () => {

@@ -70,7 +70,7 @@ function report(error: unknown, args: readonly string[]): void {
   if (error instanceof CommanderError) {
     // Commander has printed its message. Help and version are not errors.
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE
-    if (error.exitCode !== 0) printJsonError(args, error.message.replace(/^error: /, ''))
+    if (error.exitCode !== 0) printJsonError(args, usageMessage(error))
     return
   }
   process.exitCode = EXIT_FAILED
@@ -79,6 +79,11 @@ function report(error: unknown, args: readonly string[]): void {
     error instanceof ReverieError || !(error instanceof Error) ? message : (error.stack ?? message)
   process.stderr.write(`${styledError('red', 'error:')} ${shown}\n`)
   printJsonError(args, message)
+}
+
+/** Commander says `(outputHelp)` when it printed help because a sub-command is missing. */
+function usageMessage({ message }: CommanderError): string {
+  return message.startsWith('(') ? 'a sub-command is missing; see --help' : message.replace(/^error: /, '')
 }
 
 /** With `--json` a failure is one JSON document too. */

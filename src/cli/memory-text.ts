@@ -36,8 +36,8 @@ export function printRecalled(memories: readonly Recalled[]): string {
   if (memories.length === 0) return 'Nothing that is remembered clearly answers this.'
   return memories
     .map(
-      ({ name, file, type, note, snippet }) =>
-        `${styled('bold', name)}  ${styled('dim', `${file} · ${type} · ${note}`)}\n  ${snippet}`,
+      ({ name, file, type, note, snippet, origin }) =>
+        `${styled('bold', name)}  ${styled('dim', `${file} · ${type}${origin === 'owner' ? '' : ` · from ${origin}`} · ${note}`)}\n  ${snippet}`,
     )
     .join('\n\n')
 }
@@ -47,8 +47,8 @@ export function printSaved(saved: Saved): string {
   return lines([
     `${what} ${saved.file} (${saved.scope})${undoHint(saved)}`,
     ...saved.dates.map(({ from, to }) => `  "${from}" was saved as ${to}`),
-    saved.index.demoted.length > 0 &&
-      `  The index is full (${saved.index.lines} lines): ${saved.index.demoted.length} of the least useful memories have no line in it. They are recalled all the same.`,
+    saved.index.demoted > 0 &&
+      `  The index is full (${saved.index.lines} lines): ${saved.index.demoted} of the least useful memories have no line in it. They are recalled all the same.`,
     ...saved.warnings.map(warning),
   ])
 }
@@ -65,11 +65,12 @@ function undoHint({ entry }: { entry: string | undefined }): string {
 }
 
 export function printUndone({ id, message, files, conflicts, warnings }: Undone): string {
-  const nothing = files.length === 0 && conflicts.length === 0
   return lines([
-    nothing
-      ? `${id} (${message}) is undone already.`
-      : `Undid ${id} (${message})${files.length > 0 ? `: ${files.join(', ')}` : ''}`,
+    files.length > 0
+      ? `Undid ${id} (${message}): ${files.join(', ')}`
+      : conflicts.length > 0
+        ? `Could not undo ${id} (${message}).`
+        : `${id} (${message}) is undone already.`,
     ...conflicts.map(file => `  ${file} was changed since, on the same lines, and stays as it is.`),
     ...warnings.map(warning),
   ])

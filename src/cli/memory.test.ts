@@ -71,6 +71,14 @@ test('everything that can be done to one memory', () => {
   )
   expect(reverie(['memory', 'edit', file], { home, env: { EDITOR: 'false' } }).code).toBe(1)
   expect(run('memory', 'edit', file).stderr).toContain('export EDITOR=')
+  const broken = reverie(['memory', 'edit', file], {
+    home,
+    env: { EDITOR: 'sed -i s/type:.user/type:nonsense/' },
+  })
+  expect(broken.code).toBe(1)
+  const [, draft = ''] = /What you wrote is in (\S+)\.$/m.exec(broken.stderr) ?? []
+  expect(fs.readFileSync(draft, 'utf8')).toContain('nonsense')
+  fs.rmSync(join(draft, '..'), { recursive: true })
   expect(run('memory', 'pin', file).stdout).toContain('Pinned')
   expect(json('memory', 'list')[0].pinned).toBe(true)
   expect(run('memory', 'pin', file, '--off').stdout).toContain('Unpinned')

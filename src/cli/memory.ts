@@ -81,7 +81,7 @@ export function define(command: Command): void {
   on(
     command.command('restore <file>').description('bring a forgotten memory back').addOption(scopeOption()),
     async (memory, { scope }: ScopeFlag, { output }, file) => {
-      const changed = await memory.restore(file, scope)
+      const changed = await memory.restore(file, scoped(scope))
       output.result(changed, () => printChange('Restored', changed))
     },
   )
@@ -195,10 +195,11 @@ function defineEdit(command: Command): void {
       return output.result(changed, () => printChange('Edited', changed))
     }
     const full = await memory.get(file, scope)
-    const text = await editInEditor(full.text, file, env)
-    if (text === full.text) return output.result({ file, unchanged: true }, () => 'Nothing was changed.')
-    const changed = await memory.rewrite(full, text)
-    output.result(changed, () => printChange('Edited', changed))
+    await editInEditor(full.text, file, env, async text => {
+      if (text === full.text) return output.result({ file, unchanged: true }, () => 'Nothing was changed.')
+      const changed = await memory.rewrite(full, text)
+      output.result(changed, () => printChange('Edited', changed))
+    })
   })
 }
 

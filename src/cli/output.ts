@@ -24,10 +24,15 @@ export class Output {
 
 /** Colours for stdout; none when it is not a terminal, or `NO_COLOR` is set. */
 export function styled(style: Style, text: string): string {
-  return styleText(style, text, { stream: process.stdout })
+  return colour(style, text, process.stdout)
 }
 
-/** A value in the terminal's error colours, for stderr. */
+/** The same for stderr. */
 export function styledError(style: Style, text: string): string {
-  return styleText(style, text, { stream: process.stderr })
+  return colour(style, text, process.stderr)
+}
+
+/** Node lets FORCE_COLOR win over NO_COLOR; whoever wants no colours gets none. */
+function colour(style: Style, text: string, stream: NodeJS.WriteStream): string {
+  return process.env.NO_COLOR ? text : styleText(style, text, { stream })
 }

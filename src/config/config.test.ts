@@ -6,7 +6,7 @@ import { ConfigError, checkConfig } from './check.ts'
 import { DEFAULTS } from './defaults.ts'
 import { editConfig } from './edit.ts'
 import { HomeUnusable, homeAt, prepareHome } from './home.ts'
-import { type ConfigFlags, ConfigUnreadable, loadConfig, resolveSecret } from './load.ts'
+import { type ConfigFlags, ConfigUnreadable, InvalidSetting, loadConfig, resolveSecret } from './load.ts'
 import { configSchema } from './schema.ts'
 import { allSettings } from './settings.ts'
 
@@ -108,6 +108,15 @@ test('a home that is a project’s own .reverie directory is the owner’s confi
   await editConfig(home, 'memory.dir', '/somewhere')
   const loaded = await loadConfig({ home, project: { root: directory, slug: 'x' }, env: {}, flags: {} })
   expect(loaded.config.memory.dir).toBe('/somewhere')
+})
+
+test('a directory in the config means the same wherever it is used from; flags are of here', async () => {
+  const { home, load } = setUp({ owner: { memory: { dir: 'notes' } } })
+  expect((await load()).config.memory.dir).toBe(join(home.path, 'notes'))
+  expect((await load({}, { memoryDir: 'here' })).config.memory.dir).toBe(join(process.cwd(), 'here'))
+  await expect(load({}, { model: 'gpt' })).rejects.toThrow(InvalidSetting)
+  await expect(load({ REVERIE_MODEL: 'gpt' })).rejects.toThrow('"gpt" is not a model')
+  await expect(editConfig(home, 'providers.__proto__.apiKey', 'x')).rejects.toThrow('is not a setting')
 })
 
 test('set and unset keep the rest, and leave plain private JSON', async () => {

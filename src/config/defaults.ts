@@ -5,3 +5,6 @@ export const DEFAULTS: Config = {
   memory: {},
   providers: {},
 }
+
+export const MODEL_PATTERN = /^(embedded|[a-z][a-z0-9-]*\/\S+)$/
+export const MODEL_FORM = 'expected "embedded" or PROVIDER/MODEL, such as anthropic/NAME'

@@ -1,4 +1,5 @@
-import { PRIVATE_FILE, writeFileAtomic } from '../store/index.ts'
+import { join } from 'node:path'
+import { PRIVATE_FILE, withLock, writeFileAtomic } from '../store/index.ts'
 import { ConfigError, checkConfig, unknownKey } from './check.ts'
 import { type Home, prepareHome } from './home.ts'
 import { readConfigFile } from './load.ts'
@@ -10,12 +11,16 @@ export { allSettings, type Setting, settingAt } from './settings.ts'
 /** Sets one key of the owner's config, or removes it when `value` is undefined. Checked before it is written. */
 export async function editConfig(home: Home, key: string, value: string | undefined): Promise<void> {
   if (!settingAt(key)) throw new ConfigError(unknownKey(key))
-  const found = readConfigFile(home.config)
-  const content = checkConfig(home.config, found === undefined ? {} : found, 'owner')
-  const edited =
-    value === undefined ? without(content, key.split('.')) : withEither(home, content, key, value)
+  const edited = () => {
+    const found = readConfigFile(home.config)
+    const content = checkConfig(home.config, found === undefined ? {} : found, 'owner')
+    return value === undefined ? without(content, key.split('.')) : withEither(home, content, key, value)
+  }
+  edited() // before anything is made
   await prepareHome(home)
-  await writeFileAtomic(home.config, `${JSON.stringify(edited, null, 2)}\n`, { mode: PRIVATE_FILE })
+  await withLock(join(home.cache, 'config-lock'), async () => {
+    await writeFileAtomic(home.config, `${JSON.stringify(edited(), null, 2)}\n`, { mode: PRIVATE_FILE })
+  })
 }
 
 /** A value from the command line is text, unless only its JSON meaning (a number, true, a list) fits the key. */

@@ -1,13 +1,16 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { because, ReverieError, systemCode } from '../store/index.ts'
-import { DEFAULTS } from './defaults.ts'
-import { assertHomeFormat, expandTilde, type Home } from './home.ts'
+import { DEFAULTS, MODEL_FORM, MODEL_PATTERN } from './defaults.ts'
+import { assertHomeFormat, expandTilde, type Home, homeAt } from './home.ts'
 import type { Project } from './project.ts'
 import type { Config } from './schema.ts'
 
 /** A config file that is there but cannot be read or is not JSON. */
 export class ConfigUnreadable extends ReverieError {}
+
+/** A flag or a variable of the environment that cannot be used. */
+export class InvalidSetting extends ReverieError {}
 
 export type Source = 'flag' | 'environment' | 'owner' | 'project' | 'default'
 
@@ -38,12 +41,17 @@ export async function loadConfig({ home, project, env, flags }: LoadOptions): Pr
   assertHomeFormat(home)
   const owner = readConfigFile(home.config)
   const projectFile = project && projectConfigPath(project)
-  const isOwners = projectFile !== undefined && sameFile(projectFile, home.config)
+  const isOwners =
+    projectFile !== undefined &&
+    [home, homeAt('~/.reverie')].some(({ config }) => sameFile(projectFile, config))
   const fromProject = projectFile === undefined || isOwners ? undefined : readConfigFile(projectFile)
   const loaded = await combine([
     { source: 'project', file: projectFile ?? '', content: fromProject },
     { source: 'owner', file: home.config, content: owner },
   ])
+  // What stands in the config means the same wherever the command is run.
+  if (loaded.config.memory.dir)
+    loaded.config.memory.dir = resolve(home.path, expandTilde(loaded.config.memory.dir))
   override(loaded, 'environment', { model: env.REVERIE_MODEL, memoryDir: env.REVERIE_MEMORY_DIR })
   override(loaded, 'flag', flags)
   return loaded
@@ -75,14 +83,15 @@ function override(
   { model, memoryDir }: ConfigFlags,
 ): void {
   if (model) {
+    if (!MODEL_PATTERN.test(model))
+      throw new InvalidSetting(`${JSON.stringify(model)} is not a model: ${MODEL_FORM}.`)
     config.model = model
     sources.set('model', source)
   }
   if (memoryDir) {
-    config.memory.dir = memoryDir
+    config.memory.dir = resolve(expandTilde(memoryDir))
     sources.set('memory.dir', source)
   }
-  if (config.memory.dir) config.memory.dir = resolve(expandTilde(config.memory.dir))
 }
 
 /** Undefined when there is no such file. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MODEL_FORM, MODEL_PATTERN } from './defaults.ts'
 
 /** What the schema says about a setting besides its type. */
 export interface SettingMeta {
@@ -17,6 +18,9 @@ const setting = <T extends z.ZodType>(type: T, meta: SettingMeta): T => {
   return type
 }
 
+/** A name that the owner chooses. */
+export const PROVIDER_NAME = /^[a-z][a-z0-9-]*$/
+
 const provider = z.strictObject({
   apiKey: setting(z.string().min(1).optional(), {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a reference is written
@@ -29,19 +33,10 @@ const provider = z.strictObject({
 })
 
 export const configSchema = z.strictObject({
-  model: setting(
-    z
-      .string()
-      .regex(
-        /^(embedded|[a-z][a-z0-9-]*\/\S+)$/,
-        'expected "embedded" or PROVIDER/MODEL, such as anthropic/NAME',
-      )
-      .optional(),
-    {
-      description: 'The model to talk to: PROVIDER/MODEL, or "embedded" for none',
-      project: true,
-    },
-  ),
+  model: setting(z.string().regex(MODEL_PATTERN, MODEL_FORM).optional(), {
+    description: 'The model to talk to: PROVIDER/MODEL, or "embedded" for none',
+    project: true,
+  }),
   memory: z
     .strictObject({
       dir: setting(z.string().min(1).optional(), {
@@ -51,7 +46,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   providers: z
     .record(
-      z.string().regex(/^[a-z][a-z0-9-]*$/, 'a provider is named in lower case, such as "anthropic"'),
+      z.string().regex(PROVIDER_NAME, 'a provider is named in lower case, such as "anthropic"'),
       provider,
     )
     .default({}),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nearest } from './nearest.ts'
-import { configSchema, type SettingMeta, settings } from './schema.ts'
+import { configSchema, PROVIDER_NAME, type SettingMeta, settings } from './schema.ts'
 
 /** Reading the schema as a tree of keys. `*` stands for a name that the owner chooses. */
 export interface Setting extends SettingMeta {
@@ -34,7 +34,10 @@ export function settingAt(key: string): Setting | undefined {
   const parts = key.split('.')
   return allSettings().find(setting => {
     const pattern = setting.key.split('.')
-    return pattern.length === parts.length && pattern.every((part, at) => part === '*' || part === parts[at])
+    return (
+      pattern.length === parts.length &&
+      pattern.every((part, at) => (part === '*' ? PROVIDER_NAME.test(parts[at] ?? '') : part === parts[at]))
+    )
   })
 }
 

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import {
   FtsIndex,
@@ -6,7 +8,14 @@ import {
   type SearchDocument,
   type VectorSignal,
 } from '../search/index.ts'
-import { inTransaction, isStorageTrouble, openDerivedDatabase } from '../store/index.ts'
+import {
+  fileNameProblem,
+  inTransaction,
+  isDamaged,
+  isStorageTrouble,
+  openDerivedDatabase,
+  openInMemory,
+} from '../store/index.ts'
 import { confirmedAt } from './age.ts'
 import { type Entry, type EntryProblem, type MemoryType, type Origin, parseEntry } from './entry.ts'
 import { splitLines } from './index-file.ts'
@@ -70,38 +79,51 @@ type HeadRow = [string, Scope, string, number, number, MemoryType, string, strin
  * time. It notices whatever changed on the shelves, by whomever, when it is refreshed.
  */
 export class Catalogue implements Disposable {
+  #path: string
   #shelves: readonly Shelf[]
-  #db: DatabaseSync
-  #index: FtsIndex
-  #inMemory: boolean
+  #tables: Tables
 
   constructor(path: string, shelves: readonly Shelf[]) {
+    this.#path = path
     this.#shelves = shelves
-    const { db, mode } = openDerivedDatabase(path, DATABASE)
-    // One that can only be read cannot be brought up to date; one in memory can.
-    if (mode === 'readonly') db.close()
-    this.#inMemory = mode !== 'writable'
-    this.#db = mode === 'readonly' ? openDerivedDatabase(':memory:', DATABASE).db : db
-    this.#index = new FtsIndex(this.#db, LAYOUT)
+    this.#tables = openTables(path)
   }
 
   get db(): DatabaseSync {
-    return this.#db
+    return this.#tables.db
+  }
+
+  get #index(): FtsIndex {
+    return this.#tables.index
   }
 
   /** Brings the catalogue up to date with the shelves; costs a `stat` per file when nothing changed. */
   async refresh(): Promise<void> {
+    await this.#inspiteOfStorage(() => {})
+  }
+
+  /** A full disk or a damaged file is no reason to remember nothing: then it is built in memory, for now. */
+  async #inspiteOfStorage<T>(work: () => T): Promise<T> {
     try {
       await this.#followShelves()
+      return work()
     } catch (error) {
-      if (this.#inMemory || !isStorageTrouble(error)) throw error
-      // A full disk or a damaged file is no reason to remember nothing: it is built in memory for now.
-      this.#db.close()
-      this.#inMemory = true
-      this.#db = openDerivedDatabase(':memory:', DATABASE).db
-      this.#index = new FtsIndex(this.#db, LAYOUT)
+      if (this.#tables.inMemory || !isStorageTrouble(error)) throw error
+      this.#tables.db.close()
+      this.#tables = inMemory()
       await this.#followShelves()
+      return work()
     }
+  }
+
+  /** Deletes every catalogue of the home, so that nothing of what was purged is left in one; they are derived. */
+  startAnew(): void {
+    this.#tables.db.close()
+    const directory = dirname(this.#path)
+    if (existsSync(directory))
+      for (const name of readdirSync(directory))
+        if (/^memory-.*\.sqlite/.test(name)) rmSync(join(directory, name))
+    this.#tables = openTables(this.#path)
   }
 
   async #followShelves(): Promise<void> {
@@ -176,8 +198,9 @@ export class Catalogue implements Disposable {
     return rows.map(row => String(row.file))
   }
 
-  search(query: string, limit: number): Hit[] {
-    return this.#index.search(query, { limit }).hits
+  /** Of what is on the shelves now. */
+  async search(query: string, limit: number): Promise<Hit[]> {
+    return this.#inspiteOfStorage(() => this.#index.search(query, { limit }).hits)
   }
 
   async searchWith(signal: VectorSignal, query: string, limit: number): Promise<Hit[]> {
@@ -186,12 +209,14 @@ export class Catalogue implements Disposable {
 
   /** Counts that memories were of use; a mild prior, so that losing it with the catalogue does no harm. */
   countRecalled(ids: readonly string[]): void {
-    const statement = this.db.prepare(
-      'INSERT INTO usage VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET recalled = recalled + 1',
-    )
-    inTransaction(this.db, () => {
-      for (const id of ids) statement.run(id)
-    })
+    const sql = 'INSERT INTO usage VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET recalled = recalled + 1'
+    try {
+      inTransaction(this.db, () => {
+        for (const id of ids) this.db.prepare(sql).run(id)
+      })
+    } catch (error) {
+      if (!isStorageTrouble(error)) throw error
+    }
   }
 
   [Symbol.dispose](): void {
@@ -240,7 +265,9 @@ export class Catalogue implements Disposable {
   }
 
   #remove(ids: readonly string[]): void {
-    const statements = ['file', 'vector'].map(table => this.db.prepare(`DELETE FROM ${table} WHERE id = ?`))
+    const statements = ['file', 'vector', 'usage'].map(table =>
+      this.db.prepare(`DELETE FROM ${table} WHERE id = ?`),
+    )
     for (const id of ids) for (const statement of statements) statement.run(id)
     this.#index.remove(ids)
   }
@@ -302,6 +329,39 @@ export class Catalogue implements Disposable {
   }
 }
 
+interface Tables {
+  db: DatabaseSync
+  index: FtsIndex
+  inMemory: boolean
+}
+
+function openTables(path: string): Tables {
+  try {
+    return tablesAt(path)
+  } catch (error) {
+    if (!isStorageTrouble(error)) throw error
+    if (!isDamaged(error)) return inMemory()
+  }
+  // Damage that opening did not notice. It is derived: away with it.
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  return tablesAt(path)
+}
+
+function tablesAt(path: string): Tables {
+  const { db, mode } = openDerivedDatabase(path, DATABASE)
+  if (mode === 'readonly') {
+    // It could not be brought up to date.
+    db.close()
+    return inMemory()
+  }
+  return { db, index: new FtsIndex(db, LAYOUT), inMemory: mode === 'memory' }
+}
+
+function inMemory(): Tables {
+  const db = openInMemory(DATABASE)
+  return { db, index: new FtsIndex(db, LAYOUT), inMemory: true }
+}
+
 /** What the index says of a memory: a line of ours, or words of a person's, which find it too. */
 interface AboutLine {
   printed: string
@@ -331,6 +391,8 @@ async function readFile(shelf: Shelf, { file, stamp, mtimeMs, bytes }: Stamp): P
     ...common,
     parsed: { ok: false as const, kind, detail },
   })
+  const badName = fileNameProblem(file)
+  if (badName) return problem('unreadable', `its name cannot be used: ${badName}`)
   const stored = await shelf.read(file)
   if (!stored) return { ...problem('unreadable', 'it has just vanished'), stamp: '' }
   if ('unreadable' in stored) return problem(stored.kind, stored.unreadable)

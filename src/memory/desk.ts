@@ -40,7 +40,14 @@ export interface FileChange {
 }
 
 export interface Settled {
-  index: { lines: number; bytes: number; demoted: string[] }
+  index: {
+    lines: number
+    bytes: number
+    /** How many memories have no line, because the caps leave no room. */
+    demoted: number
+    /** Those of them that had one until now. */
+    lostLine: string[]
+  }
   /** Id of the journal entry, for undoing it. */
   entry: string | undefined
   /** What went wrong beside the deed itself, which is done. */
@@ -48,8 +55,8 @@ export interface Settled {
 }
 
 const INDEX_TRIES = 5
-/** Clocks of files and of locks may differ by this much. */
-const CLOCK_TICK_MS = 2_000
+/** A dead holder's last heartbeat may be this much later than the first thing that it did. */
+const HEARTBEAT_AND_MORE_MS = 120_000
 
 export function shelfOf(desk: Desk, scope: Scope): Shelf {
   const shelf = desk.shelves.find(candidate => candidate.scope === scope)
@@ -78,17 +85,20 @@ export async function settle(desk: Desk, shelf: Shelf, deed: Deed): Promise<Sett
       changes: changes.map(change => toJournalChange(shelf, change)),
     })
     .catch(tolerate('It is not in the journal'))
-  const { lines = 0, bytes = 0, demoted = [] } = updated?.derived ?? {}
-  return { index: { lines, bytes, demoted }, entry: entry?.id, warnings }
+  const { lines = 0, bytes = 0, demoted = [], lostLine = [] } = updated?.derived ?? {}
+  return { index: { lines, bytes, demoted: demoted.length, lostLine }, entry: entry?.id, warnings }
 }
 
 /** Finishes what a process that died had begun: the index follows the files, and the journal has them. */
 export async function recover(desk: Desk, shelf: Shelf, since: Date): Promise<void> {
   await desk.prepare()
   await shelf.exclusively(async () => {
+    await shelf.tidy()
     const { stamps } = await shelf.list()
     const changes: FileChange[] = []
-    for (const { file } of stamps().filter(({ mtimeMs }) => mtimeMs >= since.getTime() - CLOCK_TICK_MS)) {
+    for (const { file } of stamps().filter(
+      ({ mtimeMs }) => mtimeMs >= since.getTime() - HEARTBEAT_AND_MORE_MS,
+    )) {
       const stored = await shelf.read(file)
       if (stored && 'text' in stored) changes.push({ file, after: stored.text })
     }

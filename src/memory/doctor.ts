@@ -3,7 +3,7 @@ import { type Desk, derive, settle } from './desk.ts'
 import { INDEX_BYTES, INDEX_LINES, splitLines } from './index-file.ts'
 import { fileOfLine, LINE_LIMIT, printLine } from './index-line.ts'
 import { INDEX_FILE, nameKey } from './name.ts'
-import { findSecrets, type secretMessage } from './secrets.ts'
+import { type FoundSecret, findSecrets } from './secrets.ts'
 import type { Scope, Shelf } from './shelf.ts'
 
 export type ProblemKind =
@@ -46,10 +46,20 @@ const FIXABLE = new Set<ProblemKind>([
   'index-over-cap',
 ])
 
+export interface DoctorOptions {
+  /** Mend what is safe to mend. */
+  fix?: boolean
+  /** Look for secrets, which reads every file; true unless told. */
+  secrets?: boolean
+}
+
 /** Finds everything that is wrong with the memories; with `fix`, mends what is safe to mend. */
-export async function diagnose(desk: Desk, { fix = false } = {}): Promise<Diagnosis> {
+export async function diagnose(
+  desk: Desk,
+  { fix = false, secrets = true }: DoctorOptions = {},
+): Promise<Diagnosis> {
   await desk.catalogue.refresh()
-  const before = await findProblems(desk)
+  const before = await findProblems(desk, secrets)
   if (!fix || !before.some(({ kind }) => FIXABLE.has(kind)))
     return { ok: before.length === 0, problems: before, fixed: [], warnings: [] }
   const warnings: string[] = []
@@ -58,13 +68,13 @@ export async function diagnose(desk: Desk, { fix = false } = {}): Promise<Diagno
       warnings.push(...(await mendIndex(desk, shelf)))
   }
   await desk.catalogue.refresh()
-  const problems = await findProblems(desk)
+  const problems = await findProblems(desk, secrets)
   const left = new Set(problems.map(problem => JSON.stringify(problem)))
   const fixed = before.filter(problem => !left.has(JSON.stringify(problem)))
   return { ok: problems.length === 0, problems, fixed, warnings }
 }
 
-async function findProblems(desk: Desk): Promise<Problem[]> {
+async function findProblems(desk: Desk, lookForSecrets: boolean): Promise<Problem[]> {
   const heads = desk.catalogue.heads()
   const problems: Problem[] = desk.catalogue
     .problems()
@@ -75,7 +85,7 @@ async function findProblems(desk: Desk): Promise<Problem[]> {
       ...(await indexProblems(desk, shelf, own)),
       ...duplicates(shelf.scope, own),
       ...caseCollisions(shelf.scope, [...desk.catalogue.files(shelf.scope)]),
-      ...(await secrets(shelf, own)),
+      ...(lookForSecrets ? await secretProblems(shelf, own) : []),
     )
   }
   return problems
@@ -157,7 +167,7 @@ function caseCollisions(scope: Scope, files: readonly string[]): Problem[] {
   )
 }
 
-async function secrets(shelf: Shelf, heads: readonly MemoryHead[]): Promise<Problem[]> {
+async function secretProblems(shelf: Shelf, heads: readonly MemoryHead[]): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const { file } of heads) {
     const stored = await shelf.read(file)
@@ -168,7 +178,7 @@ async function secrets(shelf: Shelf, heads: readonly MemoryHead[]): Promise<Prob
   return problems
 }
 
-function foundSecrets(found: Parameters<typeof secretMessage>[0]): string {
+function foundSecrets(found: readonly FoundSecret[]): string {
   return found.map(({ kind, line }) => `${kind} on line ${line}`).join(', ')
 }
 

@@ -1,8 +1,9 @@
 import { stamp } from './age.ts'
+import { withAbsoluteDates } from './dates.ts'
 import { type Desk, type Settled, settle, shelfOf } from './desk.ts'
 import { type EntryEdit, editEntry } from './entry.ts'
 import { entryOf, findFile } from './find.ts'
-import { refuseSecrets, writeOver } from './save.ts'
+import { checkFields, refusePinned, refuseSecrets, writeOver } from './save.ts'
 import type { Scope, Shelf, StoredText } from './shelf.ts'
 
 export interface Changed extends Settled {
@@ -10,26 +11,47 @@ export interface Changed extends Settled {
   scope: Scope
 }
 
+/** Who asks for a change, and where. What Reverie does by itself never touches a pinned memory. */
+export interface ChangeOptions {
+  scope?: Scope
+  by?: 'Owner' | 'Reverie'
+}
+
 /** Changes parts of a memory and leaves every other byte as it is. */
 export async function editMemory(
   desk: Desk,
   file: string,
   edit: Pick<EntryEdit, 'name' | 'description' | 'type' | 'body' | 'pinned'>,
-  options: { scope?: Scope } = {},
+  options: ChangeOptions = {},
 ): Promise<Changed> {
   const { shelf } = await findFile(desk, file, options.scope)
-  await refuseSecrets([edit.name ?? '', edit.description ?? '', edit.body ?? ''])
+  const dated = checkFields(withDates(edit, desk.now()))
+  await refuseSecrets([dated.name ?? '', dated.description ?? '', dated.body ?? ''])
   await desk.prepare()
   return shelf.exclusively(async () => {
     const { stored } = await findFile(desk, file, shelf.scope)
     const entry = entryOf(file, stored.text)
-    const confirms = edit.name ?? edit.description ?? edit.body ?? edit.type
+    const confirms = dated.name ?? dated.description ?? dated.body ?? dated.type
     const text = editEntry(stored.text, {
-      ...edit,
+      ...dated,
       ...(confirms !== undefined && { updated: stamp(desk.now()) }),
     })
-    return replaceText(desk, shelf, file, stored, text, `Edit "${entry.name || file}"`)
+    return replaceText(desk, shelf, file, {
+      stored,
+      text,
+      message: `Edit "${entry.name || file}"`,
+      by: options.by,
+    })
   })
+}
+
+function withDates<T extends { description?: string; body?: string }>(edit: T, now: Date): T {
+  const { description, body } = edit
+  return {
+    ...edit,
+    ...(description !== undefined && { description: withAbsoluteDates(description, now).text }),
+    ...(body !== undefined && { body: withAbsoluteDates(body, now).text }),
+  }
 }
 
 /** Puts a whole new text in a memory's place: what a person wrote in an editor. */
@@ -38,29 +60,36 @@ export async function rewriteMemory(
   file: string,
   text: string,
   expected: string,
-  scope: Scope,
+  options: Required<Pick<ChangeOptions, 'scope'>> & ChangeOptions,
 ): Promise<Changed> {
   await refuseSecrets([text])
   entryOf(file, text)
-  const shelf = shelfOf(desk, scope)
+  const shelf = shelfOf(desk, options.scope)
   await desk.prepare()
   return shelf.exclusively(async () => {
-    const { stored } = await findFile(desk, file, scope)
-    return replaceText(desk, shelf, file, { ...stored, version: expected }, text, `Edit ${file}`)
+    const { stored } = await findFile(desk, file, options.scope)
+    const seen = { ...stored, version: expected }
+    return replaceText(desk, shelf, file, { stored: seen, text, message: `Edit ${file}`, by: options.by })
   })
+}
+
+interface Replacement {
+  stored: StoredText
+  text: string
+  message: string
+  by: 'Owner' | 'Reverie' | undefined
 }
 
 async function replaceText(
   desk: Desk,
   shelf: Shelf,
   file: string,
-  stored: StoredText,
-  text: string,
-  message: string,
+  { stored, text, message, by = 'Owner' }: Replacement,
 ): Promise<Changed> {
+  if (by !== 'Owner') refusePinned(file, stored.text)
   await desk.catalogue.refresh()
   await writeOver(shelf, file, text, stored.version)
   const changes = [{ file, before: stored.text, after: text }]
-  const settled = await settle(desk, shelf, { message, kind: 'edit', by: 'Owner', changes })
+  const settled = await settle(desk, shelf, { message, kind: 'edit', by, changes })
   return { file, scope: shelf.scope, ...settled }
 }

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  ANY_AGE,
   because,
   ChangedMeanwhile,
   contentHash,
@@ -11,6 +12,7 @@ import {
   ensureDirectory,
   inspectLock,
   isInside,
+  isLinkUnsupported,
   PRIVATE_FILE,
   ReverieError,
   realPathOf,
@@ -18,6 +20,7 @@ import {
   sweepTemporaries,
   syncDirectory,
   systemCode,
+  UnsafePath,
   withLock,
   writeFileAtomic,
 } from '../store/index.ts'
@@ -27,6 +30,8 @@ import type { Listing, Scope, Shelf, Stamp, StoredText, Trashed, Unreadable } fr
 export interface FileShelfOptions {
   scope: Scope
   directory: string
+  /** Symbolic links are not followed out of it; the directory itself unless told. */
+  root?: string
   /** Outside the directory, so that no other program reads forgotten memories back. */
   trash: string
   /** The directory's path in the journal. */
@@ -42,17 +47,21 @@ const LOCK_WAIT_MS = 120_000
 export class FileShelf implements Shelf {
   readonly scope: Scope
   readonly place: string
+  #root: string
   #trash: string
   #journalPrefix: string
 
   constructor(options: FileShelfOptions) {
     this.scope = options.scope
     this.place = options.directory
+    this.#root = options.root ?? options.directory
     this.#trash = options.trash
     this.#journalPrefix = options.journalPrefix
   }
 
   async list(): Promise<Listing> {
+    if (this.#root !== this.place && (await this.#leadsOutside(this.place)))
+      return { digest: 'outside', stamps: () => [] }
     const files: string[] = []
     const figures: number[] = []
     for (const name of namesIn(this.place)) {
@@ -95,24 +104,24 @@ export class FileShelf implements Shelf {
     }
   }
 
-  /** Where a symbolic link leads, if that is outside. */
+  /** Where a path leads, if symbolic links lead it outside. */
   async #leadsOutside(path: string): Promise<string | undefined> {
-    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined
-    const [real, root] = await Promise.all([fs.realpath(path), fs.realpath(this.place)])
+    const suspicious =
+      this.#root !== this.place || lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
+    if (!suspicious) return undefined
+    const [real, root] = await Promise.all([realPathOf(path), realPathOf(this.#root)])
     return isInside(root, real) ? undefined : real
   }
 
   async write(file: string, text: string, expected: string | null): Promise<void> {
     await ensureDirectory(this.place)
     const path = safeJoin(this.place, file)
-    await writeFileAtomic(path, text, { root: this.place, mode: PRIVATE_FILE, expected })
+    await writeFileAtomic(path, text, { root: this.#root, mode: PRIVATE_FILE, expected })
   }
 
   async discard(file: string): Promise<void> {
     await ensureDirectory(this.#trash)
-    const stamp = new Date().toISOString().replaceAll(/[-:]/g, '')
-    const id = `${stamp}-${randomBytes(3).toString('hex')}~${file}`
-    await move(safeJoin(this.place, file), join(this.#trash, id))
+    await move(safeJoin(this.place, file), join(this.#trash, trashId(file)))
     await Promise.all([syncDirectory(this.#trash), syncDirectory(this.place)])
   }
 
@@ -125,9 +134,13 @@ export class FileShelf implements Shelf {
   async recover({ id, file }: Trashed): Promise<void> {
     const target = safeJoin(this.place, file)
     await ensureDirectory(this.place)
-    if (lstatSync(target, { throwIfNoEntry: false }))
+    try {
+      await moveToFreeName(safeJoin(this.#trash, id), target)
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST')
+        throw new ReverieError(`Could not restore ${file}: ${because(error)}.`, { cause: error })
       throw new ChangedMeanwhile(`${file} exists; forget or rename it before the older one is restored.`)
-    await move(safeJoin(this.#trash, id), target)
+    }
     await Promise.all([syncDirectory(this.#trash), syncDirectory(this.place)])
   }
 
@@ -137,13 +150,17 @@ export class FileShelf implements Shelf {
 
   async setAside(file: string, text: string): Promise<string> {
     await ensureDirectory(this.#trash)
-    const stamp = new Date().toISOString().replaceAll(/[-:]/g, '')
-    const path = join(this.#trash, `${stamp}-${randomBytes(3).toString('hex')}~${file}`)
+    const path = join(this.#trash, trashId(file))
     await writeFileAtomic(path, text, { mode: PRIVATE_FILE })
     return path
   }
 
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const outside = await this.#leadsOutside(this.place)
+    if (outside)
+      throw new UnsafePath(
+        `${this.place} is a symbolic link out of ${this.#root}, to ${outside}; nothing is written there.`,
+      )
     await ensureDirectory(this.place)
     return withLock(await this.#lock(), work, { waitMs: LOCK_WAIT_MS, note: 'changing memories' })
   }
@@ -159,7 +176,7 @@ export class FileShelf implements Shelf {
   }
 
   async tidy(): Promise<void> {
-    await sweepTemporaries(this.place)
+    if (existsSync(this.place)) await sweepTemporaries(this.place, { olderThanMs: ANY_AGE })
   }
 
   journalPath(file: string): string {
@@ -190,6 +207,10 @@ function namesIn(path: string): string[] {
   }
 }
 
+function trashId(file: string): string {
+  return `${new Date().toISOString().replaceAll(/[-:]/g, '')}-${randomBytes(3).toString('hex')}~${file}`
+}
+
 const TRASHED = /^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\d\.\d{3}Z)-[0-9a-f]{6}~(.+)$/
 
 function readTrashed(id: string): Trashed | undefined {
@@ -210,6 +231,20 @@ async function move(from: string, to: string): Promise<void> {
     await writeFileAtomic(to, await fs.readFile(from), { mode: PRIVATE_FILE })
     await fs.utimes(to, stats.atime, stats.mtime)
     await fs.unlink(from)
+  }
+}
+
+/** Fails with EEXIST, at whatever instant a file of the new name appears. */
+async function moveToFreeName(from: string, to: string): Promise<void> {
+  try {
+    await fs.link(from, to)
+    await fs.unlink(from)
+  } catch (error) {
+    const elsewhere = systemCode(error) === 'EXDEV' || isLinkUnsupported(error)
+    if (!elsewhere) throw error
+    if (lstatSync(to, { throwIfNoEntry: false }))
+      throw Object.assign(new Error('it exists'), { code: 'EEXIST' })
+    await move(from, to)
   }
 }
 

@@ -1,20 +1,17 @@
 import { type Desk, settle } from './desk.ts'
-import type { Changed } from './edit.ts'
-import { parseEntry } from './entry.ts'
+import type { Changed, ChangeOptions } from './edit.ts'
 import { findFile, NoSuchMemory, shelvesFor } from './find.ts'
 import { assertMemoryFile, INDEX_FILE } from './name.ts'
-import { Pinned } from './save.ts'
+import { refusePinned } from './save.ts'
 import type { Scope, Shelf, Trashed } from './shelf.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** What was forgotten is kept this long. */
 const TRASH_DAYS = 30
 
-export interface ForgetOptions {
-  scope?: Scope
+export interface ForgetOptions extends ChangeOptions {
   /** Also from the trash and the journal: as if it had never been. */
   purge?: boolean
-  by?: 'Owner' | 'Reverie'
 }
 
 /** Moves a memory to the trash. */
@@ -26,18 +23,13 @@ export async function forgetMemory(desk: Desk, file: string, options: ForgetOpti
   return shelf.exclusively(async () => {
     const { stored } = await findFile(desk, file, shelf.scope)
     const by = options.by ?? 'Owner'
-    if (by !== 'Owner' && isPinned(stored.text)) throw new Pinned(`${file} is pinned: only you forget it.`)
+    if (by !== 'Owner') refusePinned(file, stored.text)
     await emptyOldTrash(desk, shelf)
     await shelf.discard(file)
     const changes = [{ file, before: stored.text, after: null }]
     const settled = await settle(desk, shelf, { message: `Forget ${file}`, kind: 'forget', by, changes })
     return { file, scope: shelf.scope, ...settled }
   })
-}
-
-function isPinned(text: string): boolean {
-  const parsed = parseEntry(text)
-  return parsed.ok && parsed.entry.pinned
 }
 
 async function purge(desk: Desk, file: string, scope: Scope | undefined): Promise<Changed> {
@@ -56,6 +48,8 @@ async function purge(desk: Desk, file: string, scope: Scope | undefined): Promis
     await desk.journal.purge(shelf.journalPath(file))
     // Earlier versions of the index named it; what they said of other memories is in those memories' files.
     await desk.journal.purge(shelf.journalPath(INDEX_FILE))
+    await shelf.tidy()
+    desk.catalogue.startAnew()
     return { file, scope: shelf.scope, ...settled, entry: undefined }
   })
 }
@@ -81,9 +75,9 @@ async function emptyOldTrash(desk: Desk, shelf: Shelf): Promise<void> {
 }
 
 /** Brings the newest forgotten memory of that name back, as old as it was. */
-export async function restoreMemory(desk: Desk, file: string, scope?: Scope): Promise<Changed> {
+export async function restoreMemory(desk: Desk, file: string, options: ChangeOptions = {}): Promise<Changed> {
   assertMemoryFile(file)
-  for (const shelf of shelvesFor(desk, scope)) {
+  for (const shelf of shelvesFor(desk, options.scope)) {
     const [newest] = await trashedCopies(shelf, file)
     if (!newest) continue
     await desk.prepare()
@@ -94,7 +88,7 @@ export async function restoreMemory(desk: Desk, file: string, scope?: Scope): Pr
       const settled = await settle(desk, shelf, {
         message: `Restore ${file}`,
         kind: 'restore',
-        by: 'Owner',
+        by: options.by ?? 'Owner',
         changes,
       })
       return { file, scope: shelf.scope, ...settled }

@@ -89,6 +89,8 @@ test('beyond the caps the least useful lose their lines, and are named', () => {
   expect(wide.bytes).toBeLessThanOrEqual(INDEX_BYTES)
   expect(wide.bytes).toBeGreaterThan(INDEX_BYTES - 500)
   expect(wide.demoted.length).toBeGreaterThan(0)
+  expect(derive('# Mine\r\n', chinese).bytes).toBeLessThanOrEqual(INDEX_BYTES)
+  expect(derive(full.text, [...entries, entry('new.md', 9)]).lostLine).toHaveLength(1)
 })
 
 const anyEntry = fc.record({

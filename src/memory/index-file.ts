@@ -30,6 +30,8 @@ export interface DerivedIndex {
   bytes: number
   /** Files without a line because the caps leave no room; their memories are recalled all the same. */
   demoted: string[]
+  /** Those of them that had a line before. */
+  lostLine: string[]
   /** Files that no longer exist and lost their line. */
   dropped: string[]
 }
@@ -60,23 +62,32 @@ export function deriveIndex(state: IndexState): DerivedIndex {
     const entry = file === undefined ? undefined : entries.get(file)
     kept.push(entry && state.ours?.get(entry.file) === line ? printLine(entry) : line)
   }
-  const { lines, demoted } = fit(kept, entries)
+  const { lines, demoted } = fit(kept, entries, newline)
+  const listed = new Set(kept.map(fileOfLine))
   const text = lines.length === 0 ? '' : lines.join(newline) + newline
-  return { text, lines: lines.length, bytes: Buffer.byteLength(text), demoted, dropped: [...dropped] }
+  return {
+    text,
+    lines: lines.length,
+    bytes: Buffer.byteLength(text),
+    demoted,
+    lostLine: demoted.filter(file => listed.has(file)),
+    dropped: [...dropped],
+  }
 }
 
 /** As many entries as the caps allow, the most useful first. */
 function fit(
   kept: string[],
   entries: ReadonlyMap<string, IndexEntry>,
+  newline: string,
 ): { lines: string[]; demoted: string[] } {
   const all = entries.size > INDEX_LINES ? undefined : place(kept, [...entries.values()])
-  if (all && fits(all)) return { lines: all, demoted: [] }
+  if (all && fits(all, newline)) return { lines: all, demoted: [] }
   const ranked = [...entries.values()].sort((a, b) => b.worth - a.worth || (a.file < b.file ? -1 : 1))
   let [low, high] = [0, Math.min(ranked.length, INDEX_LINES)]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if (fits(withOnly(kept, ranked.slice(0, middle), entries))) low = middle
+    if (fits(withOnly(kept, ranked.slice(0, middle), entries), newline)) low = middle
     else high = middle - 1
   }
   return {
@@ -85,12 +96,9 @@ function fit(
   }
 }
 
-function fits(lines: readonly string[]): boolean {
-  return lines.length <= INDEX_LINES && byteLength(lines) <= INDEX_BYTES
-}
-
-function byteLength(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+function fits(lines: readonly string[], newline: string): boolean {
+  const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + newline.length, 0)
+  return lines.length <= INDEX_LINES && bytes <= INDEX_BYTES
 }
 
 /** The kept lines without those of entries that are not chosen, and with the chosen ones that have none yet. */

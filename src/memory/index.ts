@@ -1,7 +1,7 @@
 export { ageNote, STALE_AFTER_DAYS } from './age.ts'
 export type { MemoryHead } from './catalogue.ts'
 export type { Diagnosis, Problem, ProblemKind } from './doctor.ts'
-export type { Changed } from './edit.ts'
+export type { Changed, ChangeOptions } from './edit.ts'
 export { type Entry, isMemoryType, MEMORY_TYPES, type MemoryType, ORIGINS, type Origin } from './entry.ts'
 export { NoSuchMemory } from './find.ts'
 export { ImportLedger, type ImportState } from './ledger.ts'

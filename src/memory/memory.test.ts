@@ -1,7 +1,8 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ChangedMeanwhile } from '../store/index.ts'
+import { ChangedMeanwhile, ownIdentity, UnsafePath } from '../store/index.ts'
+import { everyObject } from '../store/journal/every-object.fixture.ts'
 import { temporaryDirectory } from '../store/temporary-directory.fixture.ts'
 import { NoSuchMemory } from './find.ts'
 import { DAY_MS, draft, freshMemory } from './memory.fixture.ts'
@@ -169,26 +170,119 @@ test('what was forgotten over 30 days ago leaves the trash with the next one', a
   expect(fs.readdirSync(trash).map(name => name.split('~')[1])).toEqual(['user_two.md'])
 })
 
-test('purging removes every trace: file, trash, journal and index', async () => {
+test('purging removes every trace: file, trash, journal, index and catalogue', async () => {
   const { memory, directory, root } = await freshMemory()
   await memory.save(draft('Keep me'))
   const { file } = await memory.save(draft('Zanzibar', { body: 'The zanzibar plan.' }))
   await memory.save(draft('Zanzibar', { body: 'The zanzibar plan, again.' }))
+  await memory.recall('zanzibar')
   await memory.forget(file)
   await memory.restore(file)
+  fs.writeFileSync(join(directory, '.reverie-00112233445566ff.tmp'), 'zanzibar')
   await memory.forget(file, { purge: true })
   expect(await memory.history(file)).toEqual([])
   expect(fs.readdirSync(join(directory, '..', 'trash'))).toEqual([])
   expect((await memory.history('user_keep-me.md')).length).toBeGreaterThan(0)
-  for (const path of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
-    if (path.isFile() && !path.parentPath.includes('cache') && !path.parentPath.includes('objects'))
-      expect(
-        fs.readFileSync(join(path.parentPath, path.name), 'latin1').toLowerCase(),
-        path.name,
-      ).not.toContain('zanzibar')
+  for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.parentPath.includes('objects')) continue
+    expect(
+      fs.readFileSync(join(entry.parentPath, entry.name), 'latin1').toLowerCase(),
+      entry.name,
+    ).not.toContain('zanzibar')
   }
+  for (const { bytes } of everyObject(join(root, 'home', '.journal')))
+    expect(bytes.toString('latin1').toLowerCase()).not.toContain('zanzibar')
   await expect(memory.forget(file, { purge: true })).rejects.toThrow(NoSuchMemory)
   expect(await memory.doctor()).toMatchObject({ ok: true })
+  expect(await memory.list()).toHaveLength(1)
+})
+
+test('files whose names cannot be used are reported, and nothing else suffers', async () => {
+  const { memory, directory } = await freshMemory()
+  await memory.save(draft('Zebra'))
+  for (const name of ['why tabs?.md', 'a:b.md', 'con.md', 'x .md'])
+    fs.writeFileSync(join(directory, name), '---\nname: odd\ndescription: d\ntype: user\n---\n')
+  expect((await memory.list()).map(({ name }) => name).sort()).toEqual(['Zebra', 'odd'])
+  expect(await memory.recall('zebra')).toHaveLength(1)
+  await memory.save(draft('Another'))
+  const unusable = (await memory.doctor()).problems.filter(({ kind }) => kind === 'unreadable')
+  expect(unusable.map(({ file }) => file).sort()).toEqual(['a:b.md', 'con.md', 'why tabs?.md'])
+})
+
+test('nothing that is written makes a memory unreadable', async () => {
+  const { memory } = await freshMemory()
+  for (let n = 0; n < 60; n++)
+    await memory.save(
+      draft('Often', {
+        sources: [`session-with-a-rather-long-identifier-${n}-0123456789abcdef0123456789abcdef`],
+      }),
+    )
+  const { sources } = await memory.get('user_often.md')
+  expect(sources).toHaveLength(20)
+  expect(sources.at(-1)).toContain('-59-')
+  for (const edit of [
+    { description: 'x'.repeat(5_000) },
+    { name: '  ' },
+    { description: '' },
+    { type: 'nonsense' as never },
+    { body: 'a\0' },
+  ])
+    await expect(memory.edit('user_often.md', edit), JSON.stringify(edit).slice(0, 40)).rejects.toThrow(
+      InvalidMemory,
+    )
+  await memory.edit('user_often.md', { body: 'We met yesterday.' })
+  expect((await memory.get('user_often.md')).body).toBe('We met 2026-04-07.')
+  expect(await memory.list()).toHaveLength(1)
+})
+
+test('what a program does by itself leaves pinned memories alone', async () => {
+  const { memory } = await freshMemory()
+  const { file } = await memory.save(draft('Pinned'))
+  const edit = await memory.edit(file, { description: 'pinned now', pinned: true })
+  const full = await memory.get(file)
+  const by = 'Reverie'
+  for (const act of [
+    () => memory.edit(file, { body: 'x' }, { by }),
+    () => memory.pin(file, false, { by }),
+    () => memory.rewrite(full, full.text.replace('All', 'None'), { by }),
+    () => memory.undo(edit.entry, { by }),
+    () => memory.forget(file, { by }),
+  ])
+    await expect(act()).rejects.toThrow(Pinned)
+  expect((await memory.get(file)).text).toBe(full.text)
+})
+
+test('a directory that is the owner’s and the project’s is one shelf, and a team that leads outside is none', async () => {
+  const root = temporaryDirectory()
+  const { memory } = await freshMemory({ root, directory: join(root, 'home', 'memory') })
+  await memory.save(draft('Giraffe'))
+  expect(await memory.list()).toHaveLength(1)
+  expect(await memory.recall('giraffe')).toHaveLength(1)
+  const other = await freshMemory()
+  fs.mkdirSync(join(other.root, 'outside'))
+  fs.mkdirSync(other.directory, { recursive: true })
+  fs.symlinkSync(join(other.root, 'outside'), join(other.directory, 'team'))
+  await expect(other.memory.save(draft('Leak', { scope: 'team' }))).rejects.toThrow(UnsafePath)
+  await other.memory.save(draft('Kept'))
+  expect(fs.readdirSync(join(other.root, 'outside'))).toEqual([])
+  expect((await other.memory.doctor()).problems).toMatchObject([{ kind: 'symlink-out', scope: 'team' }])
+})
+
+test('a process that died in the middle of a change is noticed at the next start, and its work finished', async () => {
+  const { memory, directory, open } = await freshMemory()
+  await memory.save(draft('Before'))
+  const [highest = 0] = fs
+    .readdirSync(join(directory, '.reverie-lock'))
+    .map(Number)
+    .sort((a, b) => b - a)
+  const claim = JSON.stringify({ ...ownIdentity(), startTime: 'another', token: 't', released: false })
+  fs.writeFileSync(join(directory, '.reverie-lock', String(highest + 1)), claim)
+  fs.writeFileSync(join(directory, 'user_half.md'), '---\nname: Half\ndescription: d\ntype: user\n---\n')
+  const next = await open()
+  expect(await next.doctor()).toMatchObject({ ok: true })
+  expect((await next.history('user_half.md')).map(({ message }) => message)).toEqual([
+    'Found after an interruption',
+  ])
 })
 
 test('undo takes back one change after the other and keeps what came later', async () => {
@@ -207,6 +301,21 @@ test('undo takes back one change after the other and keeps what came later', asy
   expect(await memory.list()).toEqual([])
   await expect(memory.undo()).rejects.toThrow('Nothing has been changed')
   expect(await memory.doctor()).toMatchObject({ ok: true })
+})
+
+test('undo passes over what is undone already, by hand or before a purge', async () => {
+  const { memory, directory } = await freshMemory()
+  const first = await memory.save(draft('First'))
+  const second = await memory.save(draft('Second'))
+  fs.rmSync(join(directory, second.file))
+  expect(await memory.undo()).toMatchObject({ id: first.entry, files: [first.file] })
+  await memory.save(draft('Third'))
+  const fourth = await memory.save(draft('Fourth'))
+  await memory.undo()
+  const purged = await memory.save(draft('Purged'))
+  await memory.forget(purged.file, { purge: true })
+  expect((await memory.undo()).files).toEqual(['user_third.md'])
+  expect(fourth.entry).not.toBe(undefined)
 })
 
 test('undo leaves alone what was changed on the same lines since', async () => {
@@ -371,7 +480,12 @@ test('the catalogue can be deleted at any time, or be damaged', async () => {
   const cache = join(root, 'home', 'cache')
   const [name = ''] = fs.readdirSync(cache).filter(file => file.endsWith('.sqlite'))
   fs.writeFileSync(join(cache, name), 'no database at all, but long enough to be looked at'.repeat(100))
-  expect(await (await open()).list()).toHaveLength(1)
+  const mended = await open()
+  expect(await mended.list()).toHaveLength(1)
+  mended[Symbol.dispose]()
+  const bytes = fs.readFileSync(join(cache, name))
+  fs.writeFileSync(join(cache, name), bytes.fill(0xff, 4096, bytes.length))
+  expect(await (await open()).recall('stays')).toHaveLength(1)
   fs.rmSync(cache, { recursive: true })
   expect(await (await open()).recall('stays')).toHaveLength(1)
 })
@@ -386,7 +500,7 @@ test('an embedding model is a second signal, asked once per text, and never need
       return texts.map(text => concepts.map(concept => (concept.test(text) ? 1 : 0.01)))
     },
   }
-  const { memory, open } = await freshMemory({ embedder })
+  const { memory, open, root } = await freshMemory({ embedder })
   await memory.save(draft('Drives an automobile'))
   await memory.save(draft('Tea'))
   await memory.save(draft('Deploying'))
@@ -394,6 +508,9 @@ test('an embedding model is a second signal, asked once per text, and never need
     'user_drives-an-automobile.md',
   ])
   expect(await memory.recall('quantum physics')).toEqual([])
+  const broken = { model: 'fake/2', embed: () => Promise.reject(new Error('no network')) }
+  const without = await freshMemory({ root, embedder: broken })
+  expect((await without.memory.recall('tea')).map(({ file }) => file)).toEqual(['user_tea.md'])
   const before = asked.length
   expect((await (await open()).recall('which car?')).length).toBe(1)
   expect(asked.slice(before)).toEqual(['which car?'])

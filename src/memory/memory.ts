@@ -6,8 +6,8 @@ import { type DirectoryChange, Journal, type JournalEntry, ReverieError, realPat
 import { type Age, ageNote, ageOf, confirmedAt } from './age.ts'
 import { Catalogue, type MemoryHead } from './catalogue.ts'
 import { type Desk, recover } from './desk.ts'
-import { type Diagnosis, diagnose } from './doctor.ts'
-import { type Changed, editMemory, rewriteMemory } from './edit.ts'
+import { type Diagnosis, type DoctorOptions, diagnose } from './doctor.ts'
+import { type Changed, type ChangeOptions, editMemory, rewriteMemory } from './edit.ts'
 import type { Entry, EntryEdit } from './entry.ts'
 import { FileShelf } from './file-shelf.ts'
 import { entryOf, findFile, shelvesFor } from './find.ts'
@@ -124,7 +124,7 @@ export class Memory implements Disposable {
   edit(
     file: string,
     edit: Pick<EntryEdit, 'name' | 'description' | 'type' | 'body' | 'pinned'>,
-    options: { scope?: Scope } = {},
+    options: ChangeOptions = {},
   ): Promise<Changed> {
     return editMemory(this.#desk, file, edit, options)
   }
@@ -133,12 +133,13 @@ export class Memory implements Disposable {
   rewrite(
     { file, version, scope }: Pick<FullMemory, 'file' | 'version' | 'scope'>,
     text: string,
+    options: Pick<ChangeOptions, 'by'> = {},
   ): Promise<Changed> {
-    return rewriteMemory(this.#desk, file, text, version, scope)
+    return rewriteMemory(this.#desk, file, text, version, { ...options, scope })
   }
 
   /** A pinned memory is never changed automatically. */
-  pin(file: string, pinned = true, options: { scope?: Scope } = {}): Promise<Changed> {
+  pin(file: string, pinned = true, options: ChangeOptions = {}): Promise<Changed> {
     return editMemory(this.#desk, file, { pinned }, options)
   }
 
@@ -148,13 +149,13 @@ export class Memory implements Disposable {
   }
 
   /** Brings a forgotten memory back, as old as it was. */
-  restore(file: string, scope?: Scope): Promise<Changed> {
-    return restoreMemory(this.#desk, file, scope)
+  restore(file: string, options: ChangeOptions = {}): Promise<Changed> {
+    return restoreMemory(this.#desk, file, options)
   }
 
   /** Takes back a change, the newest unless told, and keeps what came after it. */
-  undo(id?: string): Promise<Undone> {
-    return undoChange(this.#desk, id)
+  undo(id?: string, options: Pick<ChangeOptions, 'by'> = {}): Promise<Undone> {
+    return undoChange(this.#desk, id, options.by)
   }
 
   /** What happened to one memory, newest first. */
@@ -174,7 +175,7 @@ export class Memory implements Disposable {
   }
 
   /** Finds what is wrong; with `fix`, mends what can be mended without deciding anything. */
-  doctor(options: { fix?: boolean } = {}): Promise<Diagnosis> {
+  doctor(options: DoctorOptions = {}): Promise<Diagnosis> {
     return diagnose(this.#desk, options)
   }
 
@@ -208,20 +209,22 @@ async function openShelves({ home, project, directory }: MemoryOptions): Promise
   const trash = join(root, 'trash')
   const own = directory === undefined ? join(root, 'memory') : await realPathOf(directory)
   const prefix = directory === undefined ? `projects/${project.slug}/memory` : `elsewhere/${projectSlug(own)}`
-  return [
-    new FileShelf({
-      scope: 'user',
-      directory: home.memory,
-      trash: join(home.path, 'trash'),
-      journalPrefix: 'memory',
-    }),
+  const shelves = [
     new FileShelf({ scope: 'project', directory: own, trash, journalPrefix: prefix }),
     new FileShelf({
       scope: 'team',
       directory: join(own, 'team'),
+      root: own,
       trash: join(trash, 'team'),
       journalPrefix: `${prefix}/team`,
     }),
+  ]
+  // A project that is told to use the owner's own directory has that once, not twice.
+  if ((await realPathOf(home.memory)) === (await realPathOf(own))) return shelves
+  const everywhere = join(home.path, 'trash')
+  return [
+    new FileShelf({ scope: 'user', directory: home.memory, trash: everywhere, journalPrefix: 'memory' }),
+    ...shelves,
   ]
 }
 

@@ -1,4 +1,5 @@
 import { clearlyRelevant, type Hit, snippet } from '../search/index.ts'
+import { because } from '../store/index.ts'
 import { type Age, ageNote, ageOf } from './age.ts'
 import { idOf, type MemoryHead } from './catalogue.ts'
 import type { Desk } from './desk.ts'
@@ -62,12 +63,20 @@ interface Found {
 }
 
 async function findHits(desk: Desk, query: string, embedder: Embedder | undefined): Promise<Found> {
-  await desk.catalogue.refresh()
-  if (!embedder) return { hits: withPriors(desk, desk.catalogue.search(query, CANDIDATES)), alike: new Set() }
-  const { signal, alike } = likeness(desk.catalogue, embedder)
-  const hits = await desk.catalogue.searchWith(signal, query, CANDIDATES)
-  // Joined by rank already: a prior on scores that only one of the signals has would tear them apart.
-  return { hits, alike: alike() }
+  const byWords = withPriors(desk, await desk.catalogue.search(query, CANDIDATES))
+  if (!embedder) return { hits: byWords, alike: new Set() }
+  try {
+    const { signal, alike } = likeness(desk.catalogue, embedder)
+    // Joined by rank: a prior on scores that only one of the signals has would tear them apart.
+    return { hits: await desk.catalogue.searchWith(signal, query, CANDIDATES), alike: alike() }
+  } catch (error) {
+    // Nothing needs a model, so one that fails takes nothing away.
+    process.emitWarning(
+      `${embedder.model} could not be asked, words alone decide: ${because(error)}`,
+      'ReverieWarning',
+    )
+    return { hits: byWords, alike: new Set() }
+  }
 }
 
 function withPriors(desk: Desk, hits: Hit[]): Hit[] {

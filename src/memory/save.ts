@@ -63,7 +63,7 @@ const SHRINK_SHARE = 0.5
 
 /** Keeps a memory: updates the one of the same type and name, or creates one. */
 export async function saveMemory(desk: Desk, draft: MemoryDraft): Promise<Saved> {
-  const checked = checkDraft(draft)
+  const checked = checkFields(draft)
   const { name, description, body, dates } = absolute(checked, desk.now())
   await refuseSecrets([name, description, body])
   const excluded = exclusionOf({ name, description, body }, await desk.instructions())
@@ -80,33 +80,39 @@ export async function saveMemory(desk: Desk, draft: MemoryDraft): Promise<Saved>
   })
 }
 
-function checkDraft(draft: MemoryDraft): MemoryDraft {
-  if (!isMemoryType(draft.type))
+type Fields = Pick<MemoryDraft, 'type' | 'name' | 'description' | 'body'>
+
+/** Throws InvalidMemory unless the fields that are given are a memory's; gives them back as they are kept. */
+export function checkFields<T extends Partial<Fields>>(fields: T): T {
+  const { type, body } = fields
+  if (type !== undefined && !isMemoryType(type))
     throw new InvalidMemory(
-      `A memory's type is one of ${MEMORY_TYPES.join(', ')}, not ${JSON.stringify(draft.type)}.`,
+      `A memory's type is one of ${MEMORY_TYPES.join(', ')}, not ${JSON.stringify(type)}.`,
     )
-  const name = oneLine(draft.name)
-  const description = oneLine(draft.description)
+  const [name, description] = [fields.name, fields.description].map(text => text && oneLine(text))
   if (name === '') throw new InvalidMemory('A memory needs a name.')
-  if (name.length > NAME_LIMIT)
-    throw new InvalidMemory(`A name is at most ${NAME_LIMIT} characters; this has ${name.length}.`)
   if (description === '')
     throw new InvalidMemory('A memory needs a description: the one line by which it is found.')
-  if (description.length > DESCRIPTION_LIMIT)
+  assertLength('A name', name, NAME_LIMIT)
+  assertLength('A description', description, DESCRIPTION_LIMIT)
+  if (body !== undefined && Buffer.byteLength(body) > BODY_LIMIT_BYTES)
     throw new InvalidMemory(
-      `A description is one line of at most ${DESCRIPTION_LIMIT} characters; detail belongs in the body.`,
+      `A memory is at most 1 MB; this one is ${Math.ceil(Buffer.byteLength(body) / 2 ** 20)} MB.`,
     )
-  if (Buffer.byteLength(draft.body) > BODY_LIMIT_BYTES)
-    throw new InvalidMemory(
-      `A memory is at most 1 MB; this one is ${Math.ceil(Buffer.byteLength(draft.body) / 2 ** 20)} MB.`,
-    )
-  for (const text of [name, description, draft.body])
-    if (!text.isWellFormed() || text.includes('\0'))
+  for (const text of [name, description, body])
+    if (text !== undefined && (!text.isWellFormed() || text.includes('\0')))
       throw new InvalidMemory('A memory is text; this has NUL or broken characters in it.')
-  return { ...draft, name, description }
+  return { ...fields, ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
 }
 
-function absolute({ name, description, body }: MemoryDraft, now: Date) {
+function assertLength(what: string, text: string | undefined, limit: number): void {
+  if (text === undefined || text.length <= limit) return
+  throw new InvalidMemory(
+    `${what} is one line of at most ${limit} characters; this has ${text.length}. Detail belongs in the body.`,
+  )
+}
+
+function absolute({ name, description, body }: Fields, now: Date) {
   const [said, told] = [withAbsoluteDates(description, now), withAbsoluteDates(body, now)]
   return { name, description: said.text, body: told.text, dates: [...said.changed, ...told.changed] }
 }
@@ -128,8 +134,8 @@ async function create(desk: Desk, shelf: Shelf, draft: MemoryDraft): Promise<Don
     origin: draft.origin ?? 'owner',
     created: now,
     updated: now,
-    sources: [...(draft.sources ?? [])],
-    supersedes: [...(draft.supersedes ?? [])],
+    sources: (draft.sources ?? []).slice(-REFERENCES_KEPT),
+    supersedes: (draft.supersedes ?? []).slice(-REFERENCES_KEPT),
     body: draft.body,
   }
   const text = printEntry(entry)
@@ -166,7 +172,7 @@ async function update(desk: Desk, shelf: Shelf, file: string, draft: MemoryDraft
   if (!parsed.ok) throw new ChangedMeanwhile(`${file} was changed by somebody else in the meantime.`)
   const { entry } = parsed
   const origin = draft.origin ?? 'owner'
-  if (entry.pinned && origin !== 'owner') throw new Pinned(`${file} is pinned: only you change it.`)
+  if (origin !== 'owner') refusePinned(file, stored.text)
   refuseShrinking(file, entry.body, draft)
   const edit = {
     ...(entry.description !== draft.description && { description: draft.description }),
@@ -191,7 +197,7 @@ async function update(desk: Desk, shelf: Shelf, file: string, draft: MemoryDraft
 
 function added(key: 'sources' | 'supersedes', old: readonly string[], young: readonly string[] = []) {
   const fresh = young.filter(item => !old.includes(item))
-  return fresh.length > 0 ? { [key]: [...old, ...fresh] } : {}
+  return fresh.length > 0 ? { [key]: [...old, ...fresh].slice(-REFERENCES_KEPT) } : {}
 }
 
 function refuseShrinking(file: string, before: string, { body, mayShrink }: MemoryDraft): void {
@@ -203,8 +209,22 @@ function refuseShrinking(file: string, before: string, { body, mayShrink }: Memo
   )
 }
 
+/** Throws if a text is a pinned memory's. */
+export function refusePinned(file: string, text: string): void {
+  const parsed = parseEntry(text)
+  if (parsed.ok && parsed.entry.pinned) throw new Pinned(`${file} is pinned: only you change or forget it.`)
+}
+
+/** The most session ids and replaced memories that a memory names, the newest of each: frontmatter has 4 KB. */
+const REFERENCES_KEPT = 20
+
 /** An editor that got in between wins; what we wanted to write is kept in the trash, and said. */
 export async function writeOver(shelf: Shelf, file: string, text: string, expected: string): Promise<void> {
+  const parsed = parseEntry(text)
+  if (!parsed.ok)
+    throw new InvalidMemory(
+      `This would make ${file} unreadable: ${parsed.problem.detail}. Nothing was written.`,
+    )
   try {
     await shelf.write(file, text, expected)
   } catch (error) {

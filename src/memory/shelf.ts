@@ -67,7 +67,7 @@ export interface Shelf {
   exclusively<T>(work: () => Promise<T>): Promise<T>
   /** When a process died in the middle of changing the shelf, if the last one that did has; then index and journal may lag. */
   interrupted(): Promise<Date | undefined>
-  /** Removes what killed processes left behind. */
+  /** Removes what killed processes left behind. Only while the shelf is held exclusively. */
   tidy(): Promise<void>
   /** The path under which the journal keeps a file. */
   journalPath(file: string): string

@@ -1,7 +1,8 @@
-import { type JournalEntry, ReverieError, undoStep } from '../store/index.ts'
+import { type JournalEntry, ReverieError, type UndoStep, undoStep } from '../store/index.ts'
 import { type Desk, type FileChange, settle } from './desk.ts'
 import { INDEX_FILE } from './name.ts'
-import type { Shelf } from './shelf.ts'
+import { refusePinned } from './save.ts'
+import type { Shelf, StoredText } from './shelf.ts'
 
 export interface Undone {
   /** The entry that was taken back, and the one that took it back. */
@@ -21,7 +22,11 @@ const UNDO = /^Undo ([0-9a-f]+)/
 const NOT_UNDOABLE = new Set(['undo', 'found', 'purge', 'foreign'])
 
 /** Takes back one change of memories, the newest unless told, without losing what came after it. */
-export async function undoChange(desk: Desk, id?: string): Promise<Undone> {
+export async function undoChange(
+  desk: Desk,
+  id?: string,
+  by: 'Owner' | 'Reverie' = 'Owner',
+): Promise<Undone> {
   const entry = id === undefined ? await newestUndoable(desk) : await desk.journal.entry(id)
   const parts = await partsOf(desk, entry)
   if (parts.size === 0)
@@ -38,13 +43,13 @@ export async function undoChange(desk: Desk, id?: string): Promise<Undone> {
     await shelf.exclusively(async () => {
       const done: FileChange[] = []
       for (const change of changes) {
-        const outcome = await takeBack(shelf, change)
+        const outcome = await takeBack(shelf, change, by)
         if (outcome === 'conflict') result.conflicts.push(change.file)
         else if (outcome) done.push(outcome)
       }
       if (done.length === 0) return
       const message = `Undo ${entry.id}: ${entry.message}`
-      const settled = await settle(desk, shelf, { message, kind: 'undo', by: 'Owner', changes: done })
+      const settled = await settle(desk, shelf, { message, kind: 'undo', by, changes: done })
       result.entry ??= settled.entry
       result.files.push(...done.map(({ file }) => file))
       result.warnings.push(...settled.warnings)
@@ -53,13 +58,17 @@ export async function undoChange(desk: Desk, id?: string): Promise<Undone> {
   return result
 }
 
+/** The newest change that is not undone yet, and of which something is left to undo. */
 async function newestUndoable(desk: Desk): Promise<JournalEntry> {
   const undone = new Set<string>()
   for await (const entry of desk.journal.log()) {
     const [, target] = (entry.kind === 'undo' && UNDO.exec(entry.message)) || []
     if (target !== undefined) undone.add(target)
-    if (NOT_UNDOABLE.has(entry.kind) || undone.has(entry.id)) continue
-    if ((await partsOf(desk, entry)).size > 0) return entry
+    if (NOT_UNDOABLE.has(entry.kind) || [entry.id, ...entry.formerly].some(id => undone.has(id))) continue
+    for (const [shelf, parts] of await partsOf(desk, entry)) {
+      const steps = await Promise.all(parts.map(async part => (await stepFor(shelf, part)).step))
+      if (steps.some(step => step.kind !== 'done')) return entry
+    }
   }
   throw new NothingToUndo('Nothing has been changed that could be undone.')
 }
@@ -84,15 +93,25 @@ async function partsOf(desk: Desk, { id }: JournalEntry): Promise<Map<Shelf, Par
   return parts
 }
 
-async function takeBack(
+async function stepFor(
   shelf: Shelf,
   { file, before, after }: Part,
-): Promise<FileChange | 'conflict' | undefined> {
+): Promise<{ step: UndoStep; stored: StoredText | undefined }> {
   const stored = await shelf.read(file)
-  if (stored && 'unreadable' in stored) return 'conflict'
-  const step = undoStep(before, after, stored ? Buffer.from(stored.text) : null)
+  if (stored && 'unreadable' in stored) return { step: { kind: 'conflict' }, stored: undefined }
+  return { step: undoStep(before, after, stored ? Buffer.from(stored.text) : null), stored }
+}
+
+async function takeBack(
+  shelf: Shelf,
+  part: Part,
+  by: 'Owner' | 'Reverie',
+): Promise<FileChange | 'conflict' | undefined> {
+  const { file } = part
+  const { step, stored } = await stepFor(shelf, part)
   if (step.kind === 'conflict') return 'conflict'
   if (step.kind === 'done') return undefined
+  if (by !== 'Owner' && stored) refusePinned(file, stored.text)
   const text = step.content?.toString('utf8') ?? null
   if (text === null) await shelf.discard(file)
   else await shelf.write(file, text, stored?.version ?? null)

@@ -138,14 +138,20 @@ export async function ensureDirectory(path: string, mode = PRIVATE_DIRECTORY): P
 /** How long a temporary file must have lain untouched to count as a leftover. */
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000
 
+/** For whoever holds a directory exclusively: also a temporary file from the future is a leftover. */
+export const ANY_AGE = Number.NEGATIVE_INFINITY
+
 /** Removes what killed processes left behind in a directory; returns the names removed. */
-export async function sweepTemporaries(directory: string, now = Date.now()): Promise<string[]> {
+export async function sweepTemporaries(
+  directory: string,
+  { now = Date.now(), olderThanMs = LEFTOVER_AFTER_MS } = {},
+): Promise<string[]> {
   const names = (await fs.readdir(directory)).filter(name => TEMPORARY.test(basename(name)))
   const removed: string[] = []
   for (const name of names) {
     const path = join(directory, name)
     const stats = await fs.lstat(path).catch(() => undefined)
-    if (!stats?.isFile() || now - stats.mtimeMs < LEFTOVER_AFTER_MS) continue
+    if (!stats?.isFile() || now - stats.mtimeMs < olderThanMs) continue
     await fs.unlink(path)
     removed.push(name)
   }

@@ -58,7 +58,8 @@ function startTimeOf(pid: number): string | undefined {
     const answer = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env })
     return answer.trim() || undefined
   } catch {
-    return undefined
+    // No such process, or no ps to ask: a running process must never count as gone.
+    return pidExists(pid) ? '' : undefined
   }
 }
 

@@ -146,9 +146,14 @@ function openWithoutWriting(path: string, { version, create }: DatabaseOptions):
         throw new DatabaseUnusable(`Could not read ${path}: ${because(error)}.`, { cause: error })
     }
   }
+  return { db: openInMemory({ version, create }), mode: 'memory' }
+}
+
+/** A database that goes with the process. */
+export function openInMemory({ create }: DatabaseOptions): DatabaseSync {
   const db = new DatabaseSync(':memory:')
   create(db)
-  return { db, mode: 'memory' }
+  return db
 }
 
 function versionOf(db: DatabaseSync): number {
@@ -196,7 +201,8 @@ const STORAGE_TROUBLE = new Set([8, 10, 11, 13, 14, 26])
 
 /** Whether a statement failed because of the disk or the file, and not because of the statement. */
 export function isStorageTrouble(error: unknown): boolean {
-  return STORAGE_TROUBLE.has(sqliteCode(error) ?? -1)
+  const cause = error instanceof DatabaseUnusable ? error.cause : error
+  return STORAGE_TROUBLE.has(sqliteCode(cause) ?? -1)
 }
 
 function sqliteCode(error: unknown): number | undefined {
@@ -205,7 +211,7 @@ function sqliteCode(error: unknown): number | undefined {
     : undefined
 }
 
-function isDamaged(error: unknown): boolean {
+export function isDamaged(error: unknown): boolean {
   return DAMAGED.has(sqliteCode(error) ?? -1)
 }
 

@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Memory, openMemory } from '../../src/index.ts'
-import { fileNameProblem, ReverieError } from '../../src/store/index.ts'
+import { ReverieError } from '../../src/store/index.ts'
 import { assertRule } from '../kill/scenario.ts'
 import { garbage, garbageBytes } from './garbage.ts'
 
@@ -43,9 +43,9 @@ async function oneDirectory(root: string, count: number, random: () => number): 
 }
 
 function fileName(number: number, random: () => number): string {
-  const wild = `${garbage(random, 3).slice(0, 40)}${number}.md`
-  const possible = fileNameProblem(wild) === undefined && wild.toLowerCase() !== 'memory.md'
-  return possible ? wild : `user_${number}.md`
+  // Whatever the file system takes: no separator, no NUL, not too long.
+  const wild = garbage(random, 3).replaceAll(/[/\0]/g, '').toWellFormed().slice(0, 40)
+  return `${wild.isWellFormed() ? wild : 'user_'}${number}.md`
 }
 
 async function workBeside(memory: Memory, random: () => number): Promise<void> {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contentHash, sweepTemporaries, writeFileAtomic } from '../../src/store/atomic-file.ts'
+import { ANY_AGE, contentHash, sweepTemporaries, writeFileAtomic } from '../../src/store/atomic-file.ts'
 import { assertRule, type Scenario } from './scenario.ts'
 
 const FILES = 5
@@ -48,7 +48,7 @@ export const scenario: Scenario = {
       const found = read(join(directory, nameOf(Number(record))))
       assertRule(found.version >= Number(record), `version ${record} is there (found ${found.version})`)
     }
-    const later = Date.now() + 24 * 60 * 60 * 1000
-    assertRule((await sweepTemporaries(directory, later)).length === leftovers, 'leftovers can be swept')
+    const swept = await sweepTemporaries(directory, { olderThanMs: ANY_AGE })
+    assertRule(swept.length === leftovers, 'leftovers can be swept')
   },
 }

@@ -13,7 +13,8 @@ export const scenario: Scenario = {
   async child(directory, acknowledge) {
     using memory = await open(directory)
     const listed = await memory.list()
-    for (let number = listed.length; ; number++) {
+    const last = Math.max(0, ...listed.map(({ description }) => numberIn(description)))
+    for (let number = last + 1; ; number++) {
       const draft = { type: 'project', name: `Fact ${number % 40}`, description: `Number ${number}` } as const
       const { file } = await memory.save({ ...draft, body: `Body ${number}` })
       acknowledge(`saved ${file} ${number}`)
@@ -41,16 +42,20 @@ export const scenario: Scenario = {
       // A deed that was begun and not acknowledged may have been done or not; what it began from is not lost.
       const kept = found !== undefined || trash.some(name => name.endsWith(`~${file}`))
       assertRule(kept, `${file} is kept or in the trash`)
-      if (deed === 'saved' && found !== undefined)
-        assertRule(
-          Number(found.slice('Number '.length)) >= number,
-          `${file} is not older than what was acknowledged`,
-        )
+      if (deed === 'saved') {
+        assertRule(found !== undefined, `${file} is kept`)
+        assertRule(numberIn(found) >= number, `${file} is not older than what was acknowledged`)
+      }
     }
     const { ok, problems } = await memory.doctor()
     assertRule(ok, `doctor is content: ${JSON.stringify(problems.slice(0, 3))}`)
-    for (const { file } of (await memory.list()).slice(0, 2)) await memory.history(file)
+    for (const { file } of (await memory.list()).slice(0, 2))
+      assertRule((await memory.history(file)).length > 0, `${file} is in the journal`)
   },
+}
+
+function numberIn(description: string): number {
+  return Number(description.slice('Number '.length))
 }
 
 function filesIn(directory: string): string[] {

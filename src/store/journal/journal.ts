@@ -25,6 +25,8 @@ export interface JournalEntry {
   by: string
   kind: string
   message: string
+  /** Ids that it had before a purge rewrote history, as long as `id`. */
+  formerly: string[]
 }
 
 export interface FileChange {
@@ -50,7 +52,7 @@ export interface JournalOptions {
 export type JournalHealth =
   | { state: 'absent' }
   | { state: 'ok'; entries: number }
-  | { state: 'foreign' | 'corrupt'; problem: string }
+  | { state: 'foreign' | 'corrupt' | 'unreadable'; problem: string }
 
 const SHORT_ID = 10
 const OWNER = 'Owner'
@@ -143,6 +145,7 @@ export class Journal {
     } catch (error) {
       if (error instanceof ForeignJournal) return { state: 'foreign', problem: error.message }
       if (error instanceof CorruptJournal) return { state: 'corrupt', problem: error.message }
+      if (error instanceof ReverieError) return { state: 'unreadable', problem: error.message }
       throw error
     }
   }
@@ -307,5 +310,6 @@ function toEntry(commit: Commit, note: EntryNote): JournalEntry {
     by: commit.author,
     kind: note.kind,
     message: note.message,
+    formerly: (note.formerly ?? []).map(id => id.slice(0, SHORT_ID)),
   }
 }

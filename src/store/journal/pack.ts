@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
-import { sweepTemporaries, syncDirectory } from '../atomic-file.ts'
+import { ANY_AGE, sweepTemporaries, syncDirectory } from '../atomic-file.ts'
 import { systemCode } from '../error.ts'
 import type { Lock } from '../lock.ts'
 import { type NewObject, writePack } from './objects.ts'
@@ -63,7 +63,7 @@ async function dropAllBut(gitdir: string, pack: string | undefined): Promise<voi
   }
   // Under the lock nobody else is writing: whatever the age of these, they were left behind.
   for (const directory of [gitdir, join(gitdir, 'refs', 'heads')])
-    await sweepTemporaries(directory, Number.POSITIVE_INFINITY)
+    await sweepTemporaries(directory, { olderThanMs: ANY_AGE })
   await syncDirectory(packs)
   await syncDirectory(objects)
 }
