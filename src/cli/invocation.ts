@@ -8,6 +8,7 @@ import {
   type Project,
 } from '../config/index.ts'
 import { Memory } from '../memory/index.ts'
+import { ReverieError } from '../store/index.ts'
 import { Output } from './output.ts'
 
 /** Flags that every command takes, before or after its name. */
@@ -37,7 +38,7 @@ export class Invocation {
   }
 
   get project(): Project {
-    return findProject(this.flags.project ?? process.cwd())
+    return findProject(this.flags.project ?? workingDirectory())
   }
 
   config(): Promise<LoadedConfig> {
@@ -53,5 +54,16 @@ export class Invocation {
   /** A command that did its work and found that all is not well. */
   fail(): void {
     process.exitCode = 1
+  }
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd()
+  } catch (cause) {
+    throw new ReverieError(
+      'The directory that you are in no longer exists. Change to another, or give --project DIR.',
+      { cause },
+    )
   }
 }

@@ -187,3 +187,27 @@ test('doctor tells what is there and how to mend what is not, and prints no key'
   expect(reverie(['doctor', '--project', join(home, 'none')], { home }).code).toBe(1)
   expect(basename(home)).toMatch(/^reverie-test-/)
 })
+
+test('a repository cannot hang the command with a device or a pipe in place of a file', () => {
+  const home = temporaryDirectory()
+  const project = join(home, 'hostile')
+  fs.mkdirSync(join(project, '.reverie'), { recursive: true })
+  fs.symlinkSync('/dev/zero', join(project, '.reverie', 'config.json'))
+  const refused = reverie(['memory', 'list'], { home, cwd: project })
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is not a plain file')])
+  fs.rmSync(join(project, '.reverie'), { recursive: true })
+  spawnSync('mkfifo', [join(project, 'AGENTS.md')])
+  fs.symlinkSync('/dev/zero', join(project, 'CLAUDE.md'))
+  const save = ['memory', 'save', '--type', 'user', '--name', 'n', '--description', 'd', '--body', 'b']
+  expect(reverie(save, { home, cwd: project }).code).toBe(0)
+})
+
+test('a directory that is gone gets a sentence', () => {
+  const home = temporaryDirectory()
+  const command = `mkdir "${home}/gone" && cd "${home}/gone" && rmdir "${home}/gone" && "${BIN}" memory list`
+  const ran = spawnSync('sh', ['-c', command], {
+    env: { ...process.env, REVERIE_HOME: home },
+    encoding: 'utf8',
+  })
+  expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('no longer exists')])
+})

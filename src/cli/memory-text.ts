@@ -8,6 +8,7 @@ import type {
   Undone,
 } from '../memory/index.ts'
 import { styled } from './output.ts'
+import { printable } from './printable.ts'
 import { table } from './table.ts'
 
 /** How memories are shown to a person. */
@@ -29,7 +30,7 @@ function days(ageDays: number): string {
 }
 
 export function printFull({ text, note, scope, origin }: FullMemory): string {
-  return `${text.trimEnd()}\n\n${styled('dim', `${note} · scope ${scope} · from ${origin}`)}`
+  return `${printable(text.trimEnd())}\n\n${styled('dim', `${note} · scope ${scope} · from ${origin}`)}`
 }
 
 export function printRecalled(memories: readonly Recalled[]): string {
@@ -37,7 +38,7 @@ export function printRecalled(memories: readonly Recalled[]): string {
   return memories
     .map(
       ({ name, file, type, note, snippet, origin }) =>
-        `${styled('bold', name)}  ${styled('dim', `${file} · ${type}${origin === 'owner' ? '' : ` · from ${origin}`} · ${note}`)}\n  ${snippet}`,
+        `${styled('bold', name)}  ${styled('dim', `${file} · ${type}${origin === 'owner' ? '' : ` · from ${origin}`} · ${note}`)}\n  ${printable(snippet)}`,
     )
     .join('\n\n')
 }
@@ -49,6 +50,9 @@ export function printSaved(saved: Saved): string {
     ...saved.dates.map(({ from, to }) => `  "${from}" was saved as ${to}`),
     saved.index.demoted > 0 &&
       `  The index is full (${saved.index.lines} lines): ${saved.index.demoted} of the least useful memories have no line in it. They are recalled all the same.`,
+    ...saved.index.dropped.map(
+      line => `  The index named a file that does not exist; this line went: ${printable(line.trim())}`,
+    ),
     ...saved.warnings.map(warning),
   ])
 }
@@ -67,11 +71,14 @@ function undoHint({ entry }: { entry: string | undefined }): string {
 export function printUndone({ id, message, files, conflicts, warnings }: Undone): string {
   return lines([
     files.length > 0
-      ? `Undid ${id} (${message}): ${files.join(', ')}`
+      ? `Undid ${id} (${printable(message)}): ${files.join(', ')}`
       : conflicts.length > 0
-        ? `Could not undo ${id} (${message}).`
-        : `${id} (${message}) is undone already.`,
-    ...conflicts.map(file => `  ${file} was changed since, on the same lines, and stays as it is.`),
+        ? `Could not undo ${id} (${printable(message)}).`
+        : `${id} (${printable(message)}) is undone already.`,
+    ...conflicts.map(
+      file =>
+        `  ${file} was changed since, on the same lines, and stays as it is; \`reverie memory history ${file}\` shows what else could be undone.`,
+    ),
     ...warnings.map(warning),
   ])
 }
@@ -84,17 +91,20 @@ export function printHistory(
     entry.id,
     entry.at.toLocaleString('sv'),
     entry.by,
-    entry.message,
+    printable(entry.message),
   ]
   if (entries.every(({ diff }) => diff === undefined)) return table(entries.map(line))
-  return entries.map(entry => `${styled('bold', line(entry).join('  '))}\n${entry.diff ?? ''}`).join('\n')
+  return entries
+    .map(entry => `${styled('bold', line(entry).join('  '))}\n${printable(entry.diff ?? '')}`)
+    .join('\n')
 }
 
 export function printDiagnosis({ ok, problems, fixed, warnings }: Diagnosis): string {
   return lines([
-    ...fixed.map(({ detail }) => `${styled('green', '✓')} mended: ${detail}`),
+    ...fixed.map(({ detail }) => `${styled('green', '✓')} mended: ${printable(detail)}`),
     ...problems.map(
-      ({ kind, file, scope, detail }) => `${styled('red', '✗')} ${kind}  ${file} (${scope}): ${detail}`,
+      ({ kind, file, scope, detail }) =>
+        `${styled('red', '✗')} ${kind}  ${printable(file)} (${scope}): ${printable(detail)}`,
     ),
     ...warnings.map(warning),
     ok && 'All is well: the index and the files agree.',

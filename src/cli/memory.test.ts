@@ -97,6 +97,18 @@ test('everything that can be done to one memory', () => {
   expect(run('memory', 'prompt').stdout).toContain('What not to keep')
 })
 
+test('what a memory says does not steer the terminal', () => {
+  const { run } = setUp()
+  run('memory', 'save', ...TABS, '--body', 'red \u001b[31m and \u0007 bell')
+  for (const args of [
+    ['show', 'user_prefers-tabs.md'],
+    ['search', 'bell red'],
+    ['history', 'user_prefers-tabs.md', '--diff'],
+  ])
+    expect(run('memory', ...args).stdout, args.join(' ')).not.toMatch(/[\u0007\u001b]/)
+  expect(run('memory', 'show', 'user_prefers-tabs.md').stdout).toContain('red \\u001b[31m')
+})
+
 test('wrong input gets a sentence, exit code 1 or 2, and changes nothing', () => {
   const { run, home } = setUp()
   for (const [args, code, sentence] of [

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { because, ensureDirectory, ReverieError, systemCode, writeFileAtomic } from '../store/index.ts'
 
@@ -34,11 +34,11 @@ export function homeAt(path: string): Home {
 
 /** `--home`, else `REVERIE_HOME`, else `~/.reverie`. */
 export function findHome(flag: string | undefined, env: NodeJS.ProcessEnv): Home {
-  return homeAt(flag || env.REVERIE_HOME || join(homedir(), '.reverie'))
+  return homeAt(flag || env.REVERIE_HOME || '~/.reverie')
 }
 
 export function expandTilde(path: string): string {
-  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path
+  return path === '~' || path.startsWith('~/') ? join(homedir() || userInfo().homedir, path.slice(1)) : path
 }
 
 /** Throws if the home is of a format that this version does not know. A home that is not there is fine. */

@@ -1,6 +1,6 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { because, ReverieError, systemCode } from '../store/index.ts'
+import { because, ReverieError, readSmallFile, systemCode } from '../store/index.ts'
 import { DEFAULTS, MODEL_FORM, MODEL_PATTERN } from './defaults.ts'
 import { assertHomeFormat, expandTilde, type Home, homeAt } from './home.ts'
 import type { Project } from './project.ts'
@@ -96,13 +96,16 @@ function override(
 
 /** Undefined when there is no such file. */
 export function readConfigFile(file: string): unknown {
-  let text: string
+  let text: string | undefined
   try {
-    text = readFileSync(file, 'utf8')
+    if (!existsSync(file)) return undefined
+    text = readSmallFile(file)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined
     throw new ConfigUnreadable(`Could not read ${file}: ${because(error)}.`, { cause: error })
   }
+  if (text === undefined)
+    throw new ConfigUnreadable(`${file} is not a plain file of at most 1 MB; it is not read.`)
   try {
     return JSON.parse(text)
   } catch (error) {

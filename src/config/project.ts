@@ -70,7 +70,11 @@ function mainWorktree(dotGitFile: string): string | undefined {
 }
 
 function kindOf(path: string): 'file' | 'directory' | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats?.isDirectory()) return 'directory'
-  return stats?.isFile() ? 'file' : undefined
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats?.isDirectory()) return 'directory'
+    return stats?.isFile() ? 'file' : undefined
+  } catch {
+    return undefined // a directory that may not be looked into has no repository for us
+  }
 }

@@ -47,6 +47,8 @@ export interface Settled {
     demoted: number
     /** Those of them that had one until now. */
     lostLine: string[]
+    /** Lines that were removed because their file does not exist. */
+    dropped: string[]
   }
   /** Id of the journal entry, for undoing it. */
   entry: string | undefined
@@ -85,8 +87,12 @@ export async function settle(desk: Desk, shelf: Shelf, deed: Deed): Promise<Sett
       changes: changes.map(change => toJournalChange(shelf, change)),
     })
     .catch(tolerate('It is not in the journal'))
-  const { lines = 0, bytes = 0, demoted = [], lostLine = [] } = updated?.derived ?? {}
-  return { index: { lines, bytes, demoted: demoted.length, lostLine }, entry: entry?.id, warnings }
+  const { lines = 0, bytes = 0, demoted = [], lostLine = [], dropped = [] } = updated?.derived ?? {}
+  return {
+    index: { lines, bytes, demoted: demoted.length, lostLine, dropped: dropped.map(({ line }) => line) },
+    entry: entry?.id,
+    warnings,
+  }
 }
 
 /** Finishes what a process that died had begun: the index follows the files, and the journal has them. */
@@ -102,8 +108,14 @@ export async function recover(desk: Desk, shelf: Shelf, since: Date): Promise<vo
       const stored = await shelf.read(file)
       if (stored && 'text' in stored) changes.push({ file, after: stored.text })
     }
+    const there = new Set(stamps().map(({ file }) => shelf.journalPath(file)))
+    const prefix = shelf.journalPath('')
+    for (const path of await desk.journal.paths(prefix.slice(0, -1))) {
+      const file = path.slice(prefix.length)
+      if (!there.has(path) && !file.includes('/') && file !== INDEX_FILE) changes.push({ file, after: null })
+    }
     const message = 'Found after an interruption'
-    await settle(desk, shelf, { message, kind: 'found', by: 'Owner', changes })
+    await settle(desk, shelf, { message, kind: 'recovered', by: 'Owner', changes })
   })
 }
 

@@ -13,7 +13,7 @@ async function broken() {
 
 test('finds every kind of problem, and touches nothing', async () => {
   const { memory, directory, put, index, root } = await broken()
-  put('README.md', 'just a note')
+  put('README.md', `just a note ghp_${'a1B2'.repeat(9)}`)
   put('user_open.md', '---\nname: x\n')
   put('user_type.md', '---\nname: x\ntype: nonsense\n---\n')
   put('user_twin.md', '---\nname: ALPHA\ndescription: d\ntype: user\n---\n')
@@ -26,7 +26,7 @@ test('finds every kind of problem, and touches nothing', async () => {
   const lines = fs.readFileSync(index, 'utf8').replace(/.*user_gamma.*\n/, '')
   fs.writeFileSync(
     index,
-    `${lines.replace('About Alpha', 'long '.repeat(60))}- [Gone](user_gone.md) — gone\n`,
+    `${lines.replace('About Alpha', 'long '.repeat(60))}- [Gone](user_gone.md) — gone\nghp_${'a1B2'.repeat(9)}\n`,
   )
   const before = fs.readFileSync(index, 'utf8')
   const { ok, problems } = await memory.doctor()
@@ -37,6 +37,8 @@ test('finds every kind of problem, and touches nothing', async () => {
     'malformed-frontmatter user_open.md',
     'invalid-type user_type.md',
     'secret user_key.md',
+    'secret README.md',
+    'secret MEMORY.md',
     'unreadable user_bytes.md',
     'unreadable user_nowhere.md',
     'symlink-out user_out.md',
@@ -86,4 +88,14 @@ test('an index that somebody made too long is reported and brought below the cap
   const kinds = (await memory.doctor()).problems.map(({ kind }) => kind)
   expect(kinds).toContain('index-over-cap')
   expect(await memory.doctor({ fix: true })).toMatchObject({ ok: true })
+})
+
+test('links in every usual notation count as lines of the index', async () => {
+  const { memory, index } = await broken()
+  fs.writeFileSync(index, '- [A](./user_alpha.md) a\n1. [B](user_beta.md)\n* **[C](user_gamma.md)** - c\n')
+  expect(await memory.doctor()).toMatchObject({ ok: true })
+  fs.appendFileSync(index, '2. [x](user_gone.md)\n')
+  expect((await memory.doctor()).problems).toMatchObject([
+    { kind: 'dangling-index-line', file: 'user_gone.md' },
+  ])
 })

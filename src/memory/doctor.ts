@@ -1,3 +1,4 @@
+import { fileNameProblem } from '../store/index.ts'
 import type { MemoryHead } from './catalogue.ts'
 import { type Desk, derive, settle } from './desk.ts'
 import { INDEX_BYTES, INDEX_LINES, splitLines } from './index-file.ts'
@@ -85,7 +86,7 @@ async function findProblems(desk: Desk, lookForSecrets: boolean): Promise<Proble
       ...(await indexProblems(desk, shelf, own)),
       ...duplicates(shelf.scope, own),
       ...caseCollisions(shelf.scope, [...desk.catalogue.files(shelf.scope)]),
-      ...(lookForSecrets ? await secretProblems(shelf, own) : []),
+      ...(lookForSecrets ? await secretProblems(desk, shelf) : []),
     )
   }
   return problems
@@ -103,7 +104,7 @@ async function indexProblems(desk: Desk, shelf: Shelf, heads: readonly MemoryHea
   const ours = desk.catalogue.ownLines(scope)
   const found = (kind: ProblemKind, file: string, detail: string): Problem => ({ kind, file, scope, detail })
   return [
-    ...dropped.map(file =>
+    ...dropped.map(({ file }) =>
       found('dangling-index-line', file, `${INDEX_FILE} names ${file}, which does not exist`),
     ),
     ...heads
@@ -167,9 +168,11 @@ function caseCollisions(scope: Scope, files: readonly string[]): Problem[] {
   )
 }
 
-async function secretProblems(shelf: Shelf, heads: readonly MemoryHead[]): Promise<Problem[]> {
+/** In every file, memory or not, and in the index, which goes into every prompt. */
+async function secretProblems(desk: Desk, shelf: Shelf): Promise<Problem[]> {
   const problems: Problem[] = []
-  for (const { file } of heads) {
+  const files = [...desk.catalogue.files(shelf.scope)].filter(file => fileNameProblem(file) === undefined)
+  for (const file of [...files, INDEX_FILE]) {
     const stored = await shelf.read(file)
     const found = stored && 'text' in stored ? await findSecrets(stored.text) : []
     if (found.length > 0)

@@ -41,6 +41,7 @@ export async function editMemory(
       text,
       message: `Edit "${entry.name || file}"`,
       by: options.by,
+      confirms: confirms !== undefined,
     })
   })
 }
@@ -69,7 +70,13 @@ export async function rewriteMemory(
   return shelf.exclusively(async () => {
     const { stored } = await findFile(desk, file, options.scope)
     const seen = { ...stored, version: expected }
-    return replaceText(desk, shelf, file, { stored: seen, text, message: `Edit ${file}`, by: options.by })
+    return replaceText(desk, shelf, file, {
+      stored: seen,
+      text,
+      message: `Edit ${file}`,
+      by: options.by,
+      confirms: true,
+    })
   })
 }
 
@@ -78,17 +85,19 @@ interface Replacement {
   text: string
   message: string
   by: 'Owner' | 'Reverie' | undefined
+  /** Whether it says that the memory still holds; pinning does not, and leaves its age alone. */
+  confirms: boolean
 }
 
 async function replaceText(
   desk: Desk,
   shelf: Shelf,
   file: string,
-  { stored, text, message, by = 'Owner' }: Replacement,
+  { stored, text, message, by = 'Owner', confirms }: Replacement,
 ): Promise<Changed> {
   if (by !== 'Owner') refusePinned(file, stored.text)
   await desk.catalogue.refresh()
-  await writeOver(shelf, file, text, stored.version)
+  await writeOver(shelf, file, text, stored.version, confirms ? undefined : stored.mtimeMs)
   const changes = [{ file, before: stored.text, after: text }]
   const settled = await settle(desk, shelf, { message, kind: 'edit', by, changes })
   return { file, scope: shelf.scope, ...settled }

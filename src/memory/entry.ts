@@ -86,9 +86,12 @@ function list(fields: Fields, key: string): string[] {
   return typeof value === 'string' ? value.split(',').map(item => item.trim()) : value
 }
 
-/** White space and line ends become single spaces. */
+/** Control characters, and those that reorder what is shown: a name must not steer a terminal. */
+const UNPRINTABLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** White space and line ends become single spaces, and what cannot be shown goes. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim()
+  return text.replaceAll(/\s+/gu, ' ').replaceAll(UNPRINTABLE, '').trim()
 }
 
 function trimBody(rest: string): string {

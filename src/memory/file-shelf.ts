@@ -113,10 +113,11 @@ export class FileShelf implements Shelf {
     return isInside(root, real) ? undefined : real
   }
 
-  async write(file: string, text: string, expected: string | null): Promise<void> {
+  async write(file: string, text: string, expected: string | null, mtimeMs?: number): Promise<void> {
     await ensureDirectory(this.place)
     const path = safeJoin(this.place, file)
     await writeFileAtomic(path, text, { root: this.#root, mode: PRIVATE_FILE, expected })
+    if (mtimeMs !== undefined) await fs.utimes(path, new Date(), new Date(mtimeMs))
   }
 
   async discard(file: string): Promise<void> {
@@ -172,7 +173,9 @@ export class FileShelf implements Shelf {
   }
 
   async #lock(): Promise<string> {
-    return join(await realPathOf(this.place), '.reverie-lock')
+    const lock = join(await realPathOf(this.place), '.reverie-lock')
+    if (await isLink(lock)) throw new UnsafePath(`${lock} is a symbolic link; it is not followed. Remove it.`)
+    return lock
   }
 
   async tidy(): Promise<void> {

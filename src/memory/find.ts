@@ -7,6 +7,9 @@ import { SCOPES, type Scope, type Shelf, type StoredText } from './shelf.ts'
 /** No memory file of that name. */
 export class NoSuchMemory extends ReverieError {}
 
+/** More than one scope has it, and what is asked for cannot be undone. */
+export class AmbiguousMemory extends ReverieError {}
+
 /** The shelf that has a file, and its text. Without a scope the nearest wins: project, user, team. */
 export async function findFile(
   desk: Desk,

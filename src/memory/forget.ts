@@ -1,6 +1,6 @@
 import { type Desk, settle } from './desk.ts'
 import type { Changed, ChangeOptions } from './edit.ts'
-import { findFile, NoSuchMemory, shelvesFor } from './find.ts'
+import { AmbiguousMemory, findFile, NoSuchMemory, shelvesFor } from './find.ts'
 import { assertMemoryFile, INDEX_FILE } from './name.ts'
 import { refusePinned } from './save.ts'
 import type { Scope, Shelf, Trashed } from './shelf.ts'
@@ -54,18 +54,27 @@ async function purge(desk: Desk, file: string, scope: Scope | undefined): Promis
   })
 }
 
-/** A file that is gone already may still be in the trash or the journal. */
+/** A file that is gone already may still be in the trash or the journal. What cannot be undone is not guessed. */
 async function shelfToPurge(desk: Desk, file: string, scope: Scope | undefined): Promise<Shelf> {
-  const shelves = shelvesFor(desk, scope)
-  for (const shelf of shelves) if (await shelf.read(file)) return shelf
-  for (const shelf of shelves) if ((await trashedCopies(shelf, file)).length > 0) return shelf
-  for (const shelf of shelves) {
-    for await (const _ of desk.journal.log({ path: shelf.journalPath(file) })) return shelf
-  }
-  throw new NoSuchMemory(`There is no memory ${file}, neither kept nor forgotten.`)
+  const shelves: Shelf[] = []
+  for (const shelf of shelvesFor(desk, scope)) if (await knows(desk, shelf, file)) shelves.push(shelf)
+  const [shelf, other] = shelves
+  if (!shelf) throw new NoSuchMemory(`There is no memory ${file}, neither kept nor forgotten.`)
+  if (!other) return shelf
+  const scopes = shelves.map(each => each.scope).join(' and ')
+  throw new AmbiguousMemory(
+    `${file} is, or was, in ${scopes}. Say which to purge: --scope ${shelf.scope} or --scope ${other.scope}.`,
+  )
 }
 
-async function trashedCopies(shelf: Shelf, file: string): Promise<Trashed[]> {
+async function knows(desk: Desk, shelf: Shelf, file: string): Promise<boolean> {
+  if (await shelf.read(file)) return true
+  if ((await trashedCopies(shelf, file)).length > 0) return true
+  for await (const _ of desk.journal.log({ path: shelf.journalPath(file) })) return true
+  return false
+}
+
+export async function trashedCopies(shelf: Shelf, file: string): Promise<Trashed[]> {
   return (await shelf.trashed()).filter(trashed => trashed.file === file)
 }
 

@@ -95,9 +95,10 @@ function parseYaml(block: string): ParsedBlock | undefined {
 function parseLoosely(block: string): ParsedBlock | undefined {
   const fields: Fields = new Map()
   for (const line of linesOf(block)) {
-    if (line.trim() === '' || line.startsWith('#')) continue
+    const continues = /^[ \t]|^- /.test(line) && fields.size > 0
+    if (line.trim() === '' || line.startsWith('#') || continues) continue
     const [, key, value = ''] = KEY.exec(line) ?? []
-    if (key === undefined || fields.has(key) || /^[[{&*!|>]/.test(value)) return undefined
+    if (key === undefined || fields.has(key) || /^(?:[{&*!|>]|\[[^\]]*$)/.test(value)) return undefined
     fields.set(key, unquote(value.trim()))
   }
   return { ok: true, fields }

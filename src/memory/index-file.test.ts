@@ -51,7 +51,7 @@ test("somebody else's index keeps its order, headings, prose and wording", () =>
     '',
   ].join('\r\n')
   const { text: derived, dropped } = derive(text, [entry('a.md'), entry('b.md')], ['note.md'])
-  expect(dropped).toEqual(['gone.md'])
+  expect(dropped).toEqual([{ file: 'gone.md', line: '- [Gone](gone.md)' }])
   expect(derived).toBe(
     text
       .replace('- [Gone](gone.md)\r\n', '')

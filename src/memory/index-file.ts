@@ -32,8 +32,8 @@ export interface DerivedIndex {
   demoted: string[]
   /** Those of them that had a line before. */
   lostLine: string[]
-  /** Files that no longer exist and lost their line. */
-  dropped: string[]
+  /** Files that no longer exist and lost their line, with what it said. */
+  dropped: Array<{ file: string; line: string }>
 }
 
 const HEADINGS: Record<MemoryType, string> = {
@@ -51,12 +51,12 @@ export function deriveIndex(state: IndexState): DerivedIndex {
   const newline = state.text.includes('\r\n') ? '\r\n' : '\n'
   const current = splitLines(state.text)
   const entries = new Map(state.entries.map(entry => [entry.file, entry]))
-  const dropped = new Set<string>()
+  const dropped: DerivedIndex['dropped'] = []
   const kept: string[] = []
   for (const line of current) {
     const file = fileOfLine(line)
     if (file !== undefined && !state.present.has(file)) {
-      dropped.add(file)
+      dropped.push({ file, line })
       continue
     }
     const entry = file === undefined ? undefined : entries.get(file)
@@ -71,7 +71,7 @@ export function deriveIndex(state: IndexState): DerivedIndex {
     bytes: Buffer.byteLength(text),
     demoted,
     lostLine: demoted.filter(file => listed.has(file)),
-    dropped: [...dropped],
+    dropped,
   }
 }
 

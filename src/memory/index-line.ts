@@ -5,7 +5,8 @@ import { isMemoryFileName } from './name.ts'
 export const LINE_LIMIT = 150
 const NAME_LIMIT = 60
 
-const LINE = /^\s*[-*+]\s+\[(?:\\.|[^\]\\])*\]\(<?([^)<>]+)>?\)/
+/** A bullet or a number, perhaps emphasis, then a link to a file beside the index. */
+const LINE = /^\s*(?:[-*+]|\d+[.)])\s+[*_]{0,3}\[(?:\\.|[^\]\\])*\]\(<?(?:\.\/)?([^)<>]+)>?\)/
 
 /** The memory file that a line of the index points to; undefined for every other line. */
 export function fileOfLine(text: string): string | undefined {

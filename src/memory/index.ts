@@ -3,7 +3,7 @@ export type { MemoryHead } from './catalogue.ts'
 export type { Diagnosis, Problem, ProblemKind } from './doctor.ts'
 export type { Changed, ChangeOptions } from './edit.ts'
 export { type Entry, isMemoryType, MEMORY_TYPES, type MemoryType, ORIGINS, type Origin } from './entry.ts'
-export { NoSuchMemory } from './find.ts'
+export { AmbiguousMemory, NoSuchMemory } from './find.ts'
 export { ImportLedger, type ImportState } from './ledger.ts'
 export type { Embedder } from './likeness.ts'
 export {

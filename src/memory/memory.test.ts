@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ChangedMeanwhile, ownIdentity, UnsafePath } from '../store/index.ts'
 import { everyObject } from '../store/journal/every-object.fixture.ts'
 import { temporaryDirectory } from '../store/temporary-directory.fixture.ts'
-import { NoSuchMemory } from './find.ts'
+import { AmbiguousMemory, NoSuchMemory } from './find.ts'
 import { DAY_MS, draft, freshMemory } from './memory.fixture.ts'
 import { BadFileName } from './name.ts'
 import { InvalidMemory, NotWorthKeeping, Pinned, SecretRefused, ShrinkRefused } from './save.ts'
@@ -278,6 +278,7 @@ test('a process that died in the middle of a change is noticed at the next start
   const claim = JSON.stringify({ ...ownIdentity(), startTime: 'another', token: 't', released: false })
   fs.writeFileSync(join(directory, '.reverie-lock', String(highest + 1)), claim)
   fs.writeFileSync(join(directory, 'user_half.md'), '---\nname: Half\ndescription: d\ntype: user\n---\n')
+  fs.rmSync(join(directory, 'user_before.md'))
   const next = await open()
   expect(await next.doctor()).toMatchObject({ ok: true })
   expect((await next.history('user_half.md')).map(({ message }) => message)).toEqual([
@@ -316,6 +317,79 @@ test('undo passes over what is undone already, by hand or before a purge', async
   await memory.forget(purged.file, { purge: true })
   expect((await memory.undo()).files).toEqual(['user_third.md'])
   expect(fourth.entry).not.toBe(undefined)
+})
+
+test('an undo can be undone, and then the change is the newest again', async () => {
+  const { memory, directory } = await freshMemory()
+  await memory.save(draft('First'))
+  const second = await memory.save(draft('Second'))
+  const undone = await memory.undo()
+  expect(undone.id).toBe(second.entry)
+  await memory.undo(undone.entry)
+  expect(fs.existsSync(join(directory, second.file))).toBe(true)
+  expect((await memory.undo()).id).toBe(second.entry)
+})
+
+test('pinning, and undoing a forget, leave a memory as old as it was', async () => {
+  const { memory, directory, clock } = await freshMemory()
+  await memory.save(draft('Other'))
+  const file = join(directory, 'user_old.md')
+  fs.writeFileSync(file, '---\nname: Old\ndescription: koala\ntype: user\n---\nb\n')
+  const old = new Date(clock.now.getTime() - 10 * DAY_MS)
+  fs.utimesSync(file, old, old)
+  await memory.pin('user_old.md')
+  expect((await memory.get('user_old.md')).ageDays).toBe(10)
+  await memory.forget('user_old.md')
+  await memory.undo()
+  expect((await memory.get('user_old.md')).ageDays).toBe(10)
+  expect(fs.readdirSync(join(directory, '..', 'trash'))).toEqual([])
+})
+
+test('a purge is never guessed, and leaves what is said of other memories', async () => {
+  const { memory } = await freshMemory()
+  await memory.save(draft('Shared'))
+  await memory.save(draft('Shared', { scope: 'user', body: 'precious' }))
+  await memory.save(draft('Beside'))
+  await memory.forget('user_shared.md')
+  await expect(memory.forget('user_shared.md', { purge: true })).rejects.toThrow(AmbiguousMemory)
+  await memory.forget('user_shared.md', { purge: true, scope: 'project' })
+  expect((await memory.get('user_shared.md', 'user')).body).toBe('precious')
+  expect((await memory.history('user_beside.md')).map(({ message }) => message)).toEqual([
+    'Remember "Beside"',
+  ])
+})
+
+test('a directory elsewhere has a trash of its own', async () => {
+  const root = temporaryDirectory()
+  const [a, b] = [
+    await freshMemory({ root, directory: join(root, 'a') }),
+    await freshMemory({ root, directory: join(root, 'b') }),
+  ]
+  await a.memory.save(draft('Wombat'))
+  await a.memory.forget('user_wombat.md')
+  await expect(b.memory.restore('user_wombat.md')).rejects.toThrow(NoSuchMemory)
+  expect((await a.memory.restore('user_wombat.md')).file).toBe('user_wombat.md')
+})
+
+test('what cannot be shown never gets into a name, a description or the index', async () => {
+  const { memory, directory } = await freshMemory()
+  await memory.save(draft('Evil \u001b[2J\u202e', { description: 'd \u0007\u009b31m', body: 'b' }))
+  fs.writeFileSync(join(directory, 'user_esc.md'), '---\nname: "\\e[2J"\ndescription: d\ntype: user\n---\n')
+  for (const { name, description } of await memory.list())
+    expect(name + description).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/)
+  expect(read(directory, 'MEMORY.md')).not.toMatch(/[\u0007\u001b\u009b\u202e]/)
+})
+
+test('a lock that is a file or a link is refused with a sentence', async () => {
+  for (const make of [
+    (lock: string) => fs.writeFileSync(lock, ''),
+    (lock: string) => fs.symlinkSync('/tmp', lock),
+  ]) {
+    const { directory, open } = await freshMemory()
+    fs.mkdirSync(directory, { recursive: true })
+    make(join(directory, '.reverie-lock'))
+    await expect(open()).rejects.toThrow(/emove it\./)
+  }
 })
 
 test('undo leaves alone what was changed on the same lines since', async () => {
@@ -452,6 +526,15 @@ test.each(['../x.md', '/etc/passwd', 'a/b.md', 'a\\b.md', 'MEMORY.md', 'x', '', 
   },
 )
 
+test('a plain word that names a memory finds it', async () => {
+  const { memory } = await freshMemory()
+  const { file } = await memory.save(
+    draft('Lives in Lisbon', { description: 'Based in Lisbon', body: 'Since 2019.' }),
+  )
+  await memory.save(draft('Deploys', { description: 'The blue pipeline' }))
+  expect((await memory.recall('where do I live?')).map(hit => hit.file)).toEqual([file])
+})
+
 test('Chinese works end to end', async () => {
   const { memory, directory } = await freshMemory()
   const { file } = await memory.save(
@@ -462,6 +545,8 @@ test('Chinese works end to end', async () => {
   expect(read(directory, 'MEMORY.md')).toContain(`- [缩进](${file}) — 我喜欢用制表符缩进`)
   expect((await memory.recall('缩进 偏好')).map(hit => hit.file)).toEqual([file])
   expect(await memory.recall('巴黎的天气怎么样')).toEqual([])
+  await memory.save(draft('空格', { body: '所有语言都一样。' }))
+  expect(await memory.recall('今天天气怎么样？')).toEqual([])
 })
 
 test('a journal that cannot be written is said, and the memory is kept', async () => {

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Home, type Project, prepareHome, projectSlug } from '../config/index.ts'
-import { type DirectoryChange, Journal, type JournalEntry, ReverieError, realPathOf } from '../store/index.ts'
+import {
+  type DirectoryChange,
+  Journal,
+  type JournalEntry,
+  ReverieError,
+  readSmallFile,
+  realPathOf,
+} from '../store/index.ts'
 import { type Age, ageNote, ageOf, confirmedAt } from './age.ts'
 import { Catalogue, type MemoryHead } from './catalogue.ts'
 import { type Desk, recover } from './desk.ts'
@@ -205,10 +211,12 @@ export class Memory implements Disposable {
 }
 
 async function openShelves({ home, project, directory }: MemoryOptions): Promise<Shelf[]> {
-  const root = join(home.projects, project.slug)
-  const trash = join(root, 'trash')
-  const own = directory === undefined ? join(root, 'memory') : await realPathOf(directory)
-  const prefix = directory === undefined ? `projects/${project.slug}/memory` : `elsewhere/${projectSlug(own)}`
+  const own =
+    directory === undefined ? join(home.projects, project.slug, 'memory') : await realPathOf(directory)
+  // A directory elsewhere has a trash and a history of its own, from whatever project it is used.
+  const slug = directory === undefined ? project.slug : projectSlug(own)
+  const trash = join(home.projects, slug, 'trash')
+  const prefix = directory === undefined ? `projects/${slug}/memory` : `elsewhere/${slug}`
   const shelves = [
     new FileShelf({ scope: 'project', directory: own, trash, journalPrefix: prefix }),
     new FileShelf({
@@ -240,8 +248,6 @@ async function finishInterrupted(desk: Desk): Promise<void> {
 }
 
 async function readInstructions(project: Project): Promise<string[]> {
-  const texts = ['AGENTS.md', 'CLAUDE.md'].map(name =>
-    readFile(join(project.root, name), 'utf8').catch(() => ''),
-  )
-  return (await Promise.all(texts)).filter(text => text !== '')
+  const texts = ['AGENTS.md', 'CLAUDE.md'].map(name => readSmallFile(join(project.root, name)) ?? '')
+  return texts.filter(text => text !== '')
 }

@@ -219,14 +219,20 @@ export function refusePinned(file: string, text: string): void {
 const REFERENCES_KEPT = 20
 
 /** An editor that got in between wins; what we wanted to write is kept in the trash, and said. */
-export async function writeOver(shelf: Shelf, file: string, text: string, expected: string): Promise<void> {
+export async function writeOver(
+  shelf: Shelf,
+  file: string,
+  text: string,
+  expected: string,
+  mtimeMs?: number,
+): Promise<void> {
   const parsed = parseEntry(text)
   if (!parsed.ok)
     throw new InvalidMemory(
       `This would make ${file} unreadable: ${parsed.problem.detail}. Nothing was written.`,
     )
   try {
-    await shelf.write(file, text, expected)
+    await shelf.write(file, text, expected, mtimeMs)
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error
     const aside = await shelf.setAside(file, text)

@@ -51,8 +51,11 @@ export interface Shelf {
   list(): Promise<Listing>
   /** The whole text of one file; undefined when it is not there. */
   read(file: string): Promise<StoredText | Unreadable | undefined>
-  /** Writes a file whose version is still the expected one; null expects none. Else throws ChangedMeanwhile. */
-  write(file: string, text: string, expected: string | null): Promise<void>
+  /**
+   * Writes a file whose version is still the expected one; null expects none. Else throws ChangedMeanwhile.
+   * With `mtimeMs` it is as old afterwards as that.
+   */
+  write(file: string, text: string, expected: string | null, mtimeMs?: number): Promise<void>
   /** Moves a file to the trash. */
   discard(file: string): Promise<void>
   /** What is in the trash, newest first. */

@@ -1,5 +1,6 @@
 import { type JournalEntry, ReverieError, type UndoStep, undoStep } from '../store/index.ts'
 import { type Desk, type FileChange, settle } from './desk.ts'
+import { trashedCopies } from './forget.ts'
 import { INDEX_FILE } from './name.ts'
 import { refusePinned } from './save.ts'
 import type { Shelf, StoredText } from './shelf.ts'
@@ -62,9 +63,11 @@ export async function undoChange(
 async function newestUndoable(desk: Desk): Promise<JournalEntry> {
   const undone = new Set<string>()
   for await (const entry of desk.journal.log()) {
+    const takenBack = [entry.id, ...entry.formerly].some(id => undone.has(id))
     const [, target] = (entry.kind === 'undo' && UNDO.exec(entry.message)) || []
-    if (target !== undefined) undone.add(target)
-    if (NOT_UNDOABLE.has(entry.kind) || [entry.id, ...entry.formerly].some(id => undone.has(id))) continue
+    // An undo that was undone itself has taken nothing back.
+    if (target !== undefined && !takenBack) undone.add(target)
+    if (NOT_UNDOABLE.has(entry.kind) || takenBack) continue
     for (const [shelf, parts] of await partsOf(desk, entry)) {
       const steps = await Promise.all(parts.map(async part => (await stepFor(shelf, part)).step))
       if (steps.some(step => step.kind !== 'done')) return entry
@@ -114,6 +117,18 @@ async function takeBack(
   if (by !== 'Owner' && stored) refusePinned(file, stored.text)
   const text = step.content?.toString('utf8') ?? null
   if (text === null) await shelf.discard(file)
-  else await shelf.write(file, text, stored?.version ?? null)
+  else if (stored || !(await recovered(shelf, file, text)))
+    await shelf.write(file, text, stored?.version ?? null)
   return { file, before: stored?.text ?? null, after: text }
+}
+
+/** What was forgotten comes back from the trash, as old as it was, if that is what it said. */
+async function recovered(shelf: Shelf, file: string, text: string): Promise<boolean> {
+  const [newest] = await trashedCopies(shelf, file)
+  if (!newest) return false
+  await shelf.recover(newest)
+  const back = await shelf.read(file)
+  if (back && 'text' in back && back.text === text) return true
+  await shelf.discard(file)
+  return false
 }

@@ -7,7 +7,7 @@ import { stem } from './porter.ts'
 const ENGLISH = `able actually add ago answer app application ask back bad best better big bit change check code
   command common computer create current data date day describe different directory easy end error evening example
   explain feature feel file find fine first fix folder follow friend fun function good great happen hard hello help
-  hey hi high hour idea important info information issue job keep last late lately later learn left less let life like line list little live long look
+  hey hi high hour idea important info information issue job keep last late lately later learn left less let life like line list little long look
   lot love machine main man mean mention message minute moment month morning move name need new next nice night note
   number ok okay old open option part people person place plan point possible problem program project question
   quick read ready recent recently remember result right run second see set setting show simple small soon start stop

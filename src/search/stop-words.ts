@@ -15,7 +15,7 @@ const ENGLISH = `a about above after again against all almost also although alwa
   whom whose why will with within without won would wouldn yet you your yours yourself yourselves`
 
 const CHINESE = `的 了 吗 呢 吧 啊 呀 嘛 哦 我 你 您 他 她 它 们 我们 你们 他们 咱们 自己 这 那 这个 那个 这些 那些 这里 那里 哪 哪个 哪些 哪里
-  什么 怎么 怎样 怎么样 如何 为什么 为何 谁 几 多少 何时 什么时候 是 是不是 有 有没有 没有 没 不 要 会 能 可以 可 应该 应 该 需要 得 地
+  什么 怎么 怎样 怎么样 样 一样 如何 为什么 为何 谁 几 多少 何时 什么时候 是 是不是 有 有没有 没有 没 不 要 会 能 可以 可 应该 应 该 需要 得 地
   着 过 在 于 和 与 及 或 或者 还是 还 也 都 就 才 又 再 很 太 最 更 把 被 给 让 对 从 到 向 为 为了 因为 所以 如果 但 但是 而 而且 并 并且
   个 些 种 次 下 上 里 中 时 时候 请 请问 帮 一 一个 一下 用 使用 做 说 想 想要 告诉 知道 关于 的话`
 

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { because, ReverieError, systemCode } from './error.ts'
@@ -118,6 +119,15 @@ export async function readIfThere(
     if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** What somebody else may have put in a file's place (a device, a pipe, a giant) is not read. */
+const SMALL_FILE_BYTES = 1024 * 1024
+
+/** The text of a plain file of at most 1 MB; undefined when there is none, or something else. */
+export function readSmallFile(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats?.isFile() && stats.size <= SMALL_FILE_BYTES ? readFileSync(path, 'utf8') : undefined
 }
 
 /** Makes a rename, creation or removal in a directory survive a power cut. */

@@ -204,7 +204,9 @@ async function highestClaim(path: string): Promise<number> {
     return Math.max(0, ...(await claimNumbers(path)))
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return 0
-    throw error
+    throw new ReverieError(`The lock ${path} cannot be read: ${because(error)}. Mend or remove it.`, {
+      cause: error,
+    })
   }
 }
 

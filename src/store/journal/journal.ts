@@ -122,6 +122,19 @@ export class Journal {
     })
   }
 
+  /** The paths below `prefix/` that the newest entry knows. */
+  async paths(prefix: string): Promise<string[]> {
+    if (!Repository.exists(this.gitdir)) return []
+    return this.#asking(async repository => {
+      const head = await repository.head()
+      const tree = head && (await repository.find((await repository.commit(head)).tree, prefix))
+      const paths: string[] = []
+      if (tree)
+        for await (const [path] of repository.files(tree)) paths.push(`${prefix}/${journalPath(path)}`)
+      return paths
+    })
+  }
+
   /** Removes every version of a path from history. The ids of later entries change; old ones still find them. */
   async purge(path: string): Promise<void> {
     assertJournalled(path)

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { readIfThere, syncDirectory, writeFileAtomic } from '../atomic-file.ts'
 import type { Lock } from '../lock.ts'
 import { storedPath } from './layout.ts'
@@ -86,10 +86,11 @@ async function oldestFirst(repository: Repository): Promise<Commit[]> {
 /** Of an entry that was also about other paths, only the mention goes. */
 function messageWithout(commit: Commit, path: string): string {
   const note = readNote(commit.message)
-  const named = note.paths?.includes(path) ?? false
+  // What an entry is about comes first among its paths; the rest, such as an index, followed from that.
+  const about = note.paths?.[0] === path || note.message.includes(basename(path, '.md'))
   return writeNote({
     kind: note.kind,
-    message: named ? 'Changed several files, one of them since purged' : note.message,
+    message: about ? 'Changed several files, one of them since purged' : note.message,
     ...(note.paths && { paths: note.paths.filter(other => other !== path) }),
     formerly: [...(note.formerly ?? []), commit.oid],
   })
