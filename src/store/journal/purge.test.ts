@@ -174,3 +174,17 @@ test('a purge ended by kill -9 is finished with the next commit', async () => {
   expectNoTrace(journal.gitdir)
   expect(await messagesOf(journal)).toEqual(['next', ...LEFT])
 })
+
+test('a purge changes the message of entries about the path, and of no other', async () => {
+  const { journal } = newJournal()
+  const change = (path: string) => ({ path, after: Buffer.from(path) })
+  const commit = (message: string, ...paths: string[]) =>
+    journal.commit({ message, kind: 'save', changes: paths.map(change) })
+  await commit('number one', 'memory/b.md', 'memory/index.md')
+  await commit('about a', 'memory/a.md', 'memory/b.md')
+  await commit('number two', 'memory/c.md', 'memory/index.md')
+  await journal.purge('memory/b.md')
+  const messages = []
+  for await (const { message } of journal.log()) messages.push(message)
+  expect(messages).toEqual(['number two', 'about a', 'Changed several files, one of them since purged'])
+})

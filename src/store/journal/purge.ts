@@ -87,7 +87,8 @@ async function oldestFirst(repository: Repository): Promise<Commit[]> {
 function messageWithout(commit: Commit, path: string): string {
   const note = readNote(commit.message)
   // What an entry is about comes first among its paths; the rest, such as an index, followed from that.
-  const about = note.paths?.[0] === path || note.message.includes(basename(path, '.md'))
+  const named = note.paths?.includes(path) ?? false
+  const about = named && (note.paths?.[0] === path || note.message.includes(basename(path)))
   return writeNote({
     kind: note.kind,
     message: about ? 'Changed several files, one of them since purged' : note.message,
