@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { type Config, type Home, type LoadedConfig, projectConfigPath } from '../config/index.ts'
 import { providerKeys } from '../models/index.ts'
 import { because, Journal, ReverieError } from '../store/index.ts'
@@ -32,7 +33,8 @@ export async function runChecks(invocation: Invocation): Promise<Check[]> {
 }
 
 function checkRuntime(): Check {
-  const pinned = process.execPath.includes(join('node_modules', 'node', 'bin'))
+  const root = fileURLToPath(new URL('../../node_modules/', import.meta.url))
+  const pinned = process.execPath.startsWith(root)
   return {
     name: 'runtime',
     status: 'ok',

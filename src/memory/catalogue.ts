@@ -1,27 +1,22 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import type { FtsIndex, Hit, VectorSignal } from '../search/index.ts'
+import { inTransaction, isStorageTrouble } from '../store/index.ts'
 import {
-  FtsIndex,
-  type Hit,
-  type IndexLayout,
-  type SearchDocument,
-  type VectorSignal,
-} from '../search/index.ts'
-import {
-  fileNameProblem,
-  inTransaction,
-  isDamaged,
-  isStorageTrouble,
-  openDerivedDatabase,
-  openInMemory,
-} from '../store/index.ts'
-import { confirmedAt } from './age.ts'
-import { type Entry, type EntryProblem, type MemoryType, type Origin, parseEntry } from './entry.ts'
-import { splitLines } from './index-file.ts'
-import { fileOfLine, printLine } from './index-line.ts'
+  idOf,
+  inWords,
+  linesByFile,
+  type NoMemory,
+  type ReadFile,
+  readFile,
+  toDocument,
+} from './catalogue-reading.ts'
+import { inMemory, openTables, type Tables } from './catalogue-tables.ts'
+import type { MemoryType, Origin } from './entry.ts'
+import { printLine } from './index-line.ts'
 import { INDEX_FILE, nameKey } from './name.ts'
-import type { Scope, Shelf, Stamp, Unreadable } from './shelf.ts'
+import type { Scope, Shelf } from './shelf.ts'
 import type { Standing } from './worth.ts'
 
 /** What is known of a memory without opening its file. */
@@ -34,41 +29,6 @@ export interface MemoryHead extends Standing {
   origin: Origin
   bytes: number
 }
-
-/** A Markdown file on a shelf that is no memory, and why. */
-export interface NoMemory {
-  scope: Scope
-  file: string
-  kind: EntryProblem['kind'] | Unreadable['kind']
-  detail: string
-}
-
-/** Raised when the tables change. */
-const VERSION = 1
-/** More of a body than this is not searched, in characters. */
-const SEARCHED_BODY = 100_000
-/** A file written this shortly before it was read may be written again within the same tick of the clock. */
-const RACY_MS = 50
-
-const LAYOUT: IndexLayout = {
-  name: 'memory',
-  fields: { name: 3, description: 2, hook: 1.5, body: 1 },
-  filters: ['scope', 'type'],
-}
-
-const TABLES = `
-  CREATE TABLE file (
-    id TEXT PRIMARY KEY, scope TEXT NOT NULL, file TEXT NOT NULL, stamp TEXT NOT NULL, bytes INTEGER NOT NULL,
-    confirmed REAL NOT NULL, type TEXT, name TEXT, key TEXT, description TEXT, origin TEXT, pinned INTEGER,
-    printed TEXT NOT NULL, hook TEXT NOT NULL, kind TEXT, detail TEXT
-  ) WITHOUT ROWID;
-  CREATE INDEX file_by_key ON file (scope, key);
-  CREATE TABLE shelf (scope TEXT PRIMARY KEY, digest TEXT NOT NULL);
-  CREATE TABLE usage (id TEXT PRIMARY KEY, recalled INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE vector (id TEXT NOT NULL, model TEXT NOT NULL, hash TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (id, model)) WITHOUT ROWID;
-`
-
-const DATABASE = { version: VERSION, create: (db: DatabaseSync) => db.exec(TABLES) }
 
 /** Rows as arrays: with ten thousand memories, half the time of a listing is making objects of them. */
 const HEADS = `SELECT id, scope, file, bytes, confirmed, type, name, description, origin, pinned FROM file WHERE kind IS NULL`
@@ -99,11 +59,11 @@ export class Catalogue implements Disposable {
 
   /** Brings the catalogue up to date with the shelves; costs a `stat` per file when nothing changed. */
   async refresh(): Promise<void> {
-    await this.#inspiteOfStorage(() => {})
+    await this.#despiteStorage(() => {})
   }
 
   /** A full disk or a damaged file is no reason to remember nothing: then it is built in memory, for now. */
-  async #inspiteOfStorage<T>(work: () => T): Promise<T> {
+  async #despiteStorage<T>(work: () => T): Promise<T> {
     try {
       await this.#followShelves()
       return work()
@@ -200,7 +160,7 @@ export class Catalogue implements Disposable {
 
   /** Of what is on the shelves now. */
   async search(query: string, limit: number): Promise<Hit[]> {
-    return this.#inspiteOfStorage(() => this.#index.search(query, { limit }).hits)
+    return this.#despiteStorage(() => this.#index.search(query, { limit }).hits)
   }
 
   async searchWith(signal: VectorSignal, query: string, limit: number): Promise<Hit[]> {
@@ -329,39 +289,6 @@ export class Catalogue implements Disposable {
   }
 }
 
-interface Tables {
-  db: DatabaseSync
-  index: FtsIndex
-  inMemory: boolean
-}
-
-function openTables(path: string): Tables {
-  try {
-    return tablesAt(path)
-  } catch (error) {
-    if (!isStorageTrouble(error)) throw error
-    if (!isDamaged(error)) return inMemory()
-  }
-  // Damage that opening did not notice. It is derived: away with it.
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
-  return tablesAt(path)
-}
-
-function tablesAt(path: string): Tables {
-  const { db, mode } = openDerivedDatabase(path, DATABASE)
-  if (mode === 'readonly') {
-    // It could not be brought up to date.
-    db.close()
-    return inMemory()
-  }
-  return { db, index: new FtsIndex(db, LAYOUT), inMemory: mode === 'memory' }
-}
-
-function inMemory(): Tables {
-  const db = openInMemory(DATABASE)
-  return { db, index: new FtsIndex(db, LAYOUT), inMemory: true }
-}
-
 /** What the index says of a memory: a line of ours, or words of a person's, which find it too. */
 interface AboutLine {
   printed: string
@@ -374,60 +301,6 @@ interface Changes {
   index: string
   /** Of the listing; empty when it has to be looked at again. */
   digest: string
-}
-
-interface ReadFile {
-  file: string
-  stamp: string
-  bytes: number
-  confirmed: number
-  parsed: ({ ok: true } & Entry) | ({ ok: false } & Omit<NoMemory, 'scope' | 'file'>)
-}
-
-async function readFile(shelf: Shelf, { file, stamp, mtimeMs, bytes }: Stamp): Promise<ReadFile> {
-  const racy = Math.abs(Date.now() - mtimeMs) < RACY_MS
-  const common = { file, stamp: racy ? '' : stamp, bytes, confirmed: mtimeMs }
-  const problem = (kind: NoMemory['kind'], detail: string) => ({
-    ...common,
-    parsed: { ok: false as const, kind, detail },
-  })
-  const badName = fileNameProblem(file)
-  if (badName) return problem('unreadable', `its name cannot be used: ${badName}`)
-  const stored = await shelf.read(file)
-  if (!stored) return { ...problem('unreadable', 'it has just vanished'), stamp: '' }
-  if ('unreadable' in stored) return problem(stored.kind, stored.unreadable)
-  const parsed = parseEntry(stored.text)
-  if (!parsed.ok) return problem(parsed.problem.kind, parsed.problem.detail)
-  const { entry } = parsed
-  const name = entry.name || file.replace(/\.md$/i, '')
-  const confirmed = confirmedAt(entry.updated, stored.mtimeMs)
-  return { ...common, confirmed, parsed: { ok: true, ...entry, name } }
-}
-
-function toDocument(scope: Scope, { file, parsed }: ReadFile, hook: string): SearchDocument[] {
-  if (!parsed.ok) return []
-  const { name, description, body, type } = parsed
-  const fields = { name, description, hook, body: body.slice(0, SEARCHED_BODY) }
-  return [{ id: idOf(scope, file), fields, filters: { scope, type } }]
-}
-
-/** A line of the index without its link. */
-function inWords(line: string): string {
-  return line.replace(/^\s*[-*+]\s+\[/, '').replace(/\]\([^)]*\)/, ' ')
-}
-
-function linesByFile(index: string): Map<string, string> {
-  const lines = new Map<string, string>()
-  for (const line of splitLines(index)) {
-    const file = fileOfLine(line)
-    if (file !== undefined && !lines.has(file)) lines.set(file, line)
-  }
-  return lines
-}
-
-/** One name for a memory across scopes. */
-export function idOf(scope: Scope, file: string): string {
-  return `${scope}/${file}`
 }
 
 function toHead(row: HeadRow, usage: ReadonlyMap<string, number>): MemoryHead {

@@ -69,6 +69,7 @@ test.each<[string, string, Partial<Entry>]>([
     '---\n{name: N, type: feedback, pinned: true}\n---\n',
     { type: 'feedback', pinned: true },
   ],
+  ['a pin as some write it', '---\nname: N\ntype: user\npinned: yes\n---\n', { pinned: true }],
   ['comments', '---\n# mine\nname: N # short\ntype: user\n---\n', { name: 'N' }],
   ['no name', '---\ntype: user\n---\n', { name: '' }],
   ['nested fields', '---\nname: N\ntype: user\nmeta:\n  deep: {er: [1]}\n---\nb', { body: 'b' }],

@@ -48,22 +48,22 @@ export function parseEntry(text: string): ParsedEntry {
   const parsed = parseBlock(split.block)
   if (!parsed.ok) return problem('malformed-frontmatter', `its frontmatter cannot be read: ${parsed.problem}`)
   const { fields } = parsed
-  const type = text1(fields, 'type')
+  const type = singleText(fields, 'type')
   if (!isMemoryType(type)) {
     const said = type === '' ? 'it has no type' : `its type is ${JSON.stringify(type)}`
     return problem('invalid-type', `${said}; a memory's is one of ${MEMORY_TYPES.join(', ')}`)
   }
-  const origin = ORIGINS.find(candidate => candidate === text1(fields, 'origin'))
+  const origin = ORIGINS.find(candidate => candidate === singleText(fields, 'origin'))
   return {
     ok: true,
     entry: {
-      name: oneLine(text1(fields, 'name')),
-      description: oneLine(text1(fields, 'description')),
+      name: oneLine(singleText(fields, 'name')),
+      description: oneLine(singleText(fields, 'description')),
       type,
-      pinned: text1(fields, 'pinned').toLowerCase() === 'true',
+      pinned: /^(?:true|yes|on)$/i.test(singleText(fields, 'pinned')),
       origin: origin ?? 'owner',
-      created: text1(fields, 'created') || undefined,
-      updated: text1(fields, 'updated') || undefined,
+      created: singleText(fields, 'created') || undefined,
+      updated: singleText(fields, 'updated') || undefined,
       sources: list(fields, 'sources'),
       supersedes: list(fields, 'supersedes'),
       body: trimBody(split.rest),
@@ -75,7 +75,7 @@ function problem(kind: EntryProblem['kind'], detail: string): ParsedEntry {
   return { ok: false, problem: { kind, detail } }
 }
 
-function text1(fields: Fields, key: string): string {
+function singleText(fields: Fields, key: string): string {
   const value = fields.get(key)
   return typeof value === 'string' ? value.trim() : ''
 }
