@@ -6,6 +6,7 @@ import { FtsIndex } from '../src/search/index.ts'
 import { stem } from '../src/search/porter.ts'
 import { isStopWord } from '../src/search/stop-words.ts'
 import { MemoryWriter } from './recall-memories.ts'
+import { percentile } from './report.ts'
 
 export type Engine = 'reverie' | 'minisearch' | 'minisearch-stemmed'
 export type Step = 'build' | 'query'
@@ -32,8 +33,8 @@ function measure(engine: Engine, step: Step, count: number, file: string): Measu
   globalThis.gc?.()
   return {
     buildMs,
-    p50ms: quantile(times, 0.5),
-    p99ms: quantile(times, 0.99),
+    p50ms: percentile(times, 0.5),
+    p99ms: percentile(times, 0.99),
     rssMB: process.memoryUsage.rss() / 2 ** 20,
   }
 }
@@ -78,9 +79,4 @@ function timeQuestions(search: (query: string) => unknown): number[] {
     search(question)
     return performance.now() - start
   })
-}
-
-function quantile(values: number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
 }

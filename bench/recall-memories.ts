@@ -1,5 +1,6 @@
 /** Memories that look like memories, as many as wanted and the same every time. */
 import type { SearchDocument } from '../src/search/index.ts'
+import { randomFrom } from '../torture/random.ts'
 
 const VOCABULARY = 40_000
 const TYPES = ['user', 'feedback', 'project', 'reference']
@@ -11,18 +12,7 @@ const ONSETS = 'b c d f g h k l m n p r s t v w br cl dr fl gr pl pr st tr sh ch
 const VOWELS = 'a e i o u ai ea ou'.split(' ')
 const CODAS = ['', '', 'n', 'r', 's', 't', 'l', 'ck', 'nd', 'm']
 
-export type Random = () => number
-
-/** Mulberry32. */
-function seededRandom(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+type Random = () => number
 
 export class MemoryWriter {
   #random: Random
@@ -30,11 +20,11 @@ export class MemoryWriter {
 
   constructor(seed: number) {
     // The vocabulary is the same for memories and questions, whatever their seeds.
-    const random = seededRandom(1)
+    const random = randomFrom(1)
     const words = new Set<string>()
     while (words.size < VOCABULARY) words.add(inventWord(random))
     this.#words = [...words]
-    this.#random = seededRandom(seed)
+    this.#random = randomFrom(seed)
   }
 
   memory(number: number): SearchDocument {

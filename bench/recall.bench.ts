@@ -5,23 +5,29 @@ import { parseArgs } from 'node:util'
 import MiniSearch from 'minisearch'
 import { FtsIndex } from '../src/search/index.ts'
 import { type LocomoConversation, type LocomoQuestion, readLocomo } from './recall-locomo.ts'
+import { percentile, round } from './report.ts'
 
 type Found = { turns: string[]; sessions: string[] }
 type Search = (query: string) => Found
 type Score = { category: number; conversation: string; r5: number; r10: number; t10: number; ms: number }
 
-const DEV_DATA = new URL('../../shared/bench/locomo-dev.json', import.meta.url).pathname
-
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' }, json: { type: 'boolean' } } })
-  const conversations = readLocomo(values.data ?? DEV_DATA)
+  if (!values.data) {
+    process.stderr.write(
+      'usage: npm run bench -- recall --data FILE [--json], where FILE holds LoCoMo conversations\n',
+    )
+    process.exitCode = 2
+    return
+  }
+  const conversations = readLocomo(values.data)
   const ours = conversations.flatMap(conversation => evaluate(conversation, openReverie(conversation)))
   const summary = {
     sessionR5: percent(ours, 'r5'),
     sessionR10: percent(ours, 'r10'),
     turnR10: percent(ours, 't10'),
     p50ms: round(
-      quantile(
+      percentile(
         ours.map(({ ms }) => ms),
         0.5,
       ),
@@ -93,7 +99,7 @@ function print(conversations: LocomoConversation[], ours: Score[], peer: Score[]
       name.padEnd(34),
       String(scores.length).padStart(9),
       ...(['r5', 'r10', 't10'] as const).map(key => percent(scores, key).toFixed(1).padStart(12)),
-      quantile(
+      percentile(
         scores.map(({ ms }) => ms),
         0.5,
       )
@@ -133,15 +139,6 @@ function print(conversations: LocomoConversation[], ours: Score[], peer: Score[]
 
 function percent(scores: Score[], key: 'r5' | 'r10' | 't10'): number {
   return round((100 * scores.reduce((sum, score) => sum + score[key], 0)) / Math.max(scores.length, 1), 2)
-}
-
-function quantile(values: number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
-}
-
-function round(value: number, digits: number): number {
-  return Number(value.toFixed(digits))
 }
 
 function distinct(values: number[]): number[] {

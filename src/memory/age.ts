@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60 * 1000
+export const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A memory older than this is shown with a warning to verify it (2-memory.md). */
 export const STALE_AFTER_DAYS = 1

@@ -1,3 +1,4 @@
+import { DAY_MS } from './age.ts'
 import { type Desk, settle } from './desk.ts'
 import type { Changed, ChangeOptions } from './edit.ts'
 import { AmbiguousMemory, findFile, NoSuchMemory, shelvesFor } from './find.ts'
@@ -5,7 +6,6 @@ import { assertMemoryFile, INDEX_FILE } from './name.ts'
 import { refusePinned } from './save.ts'
 import type { Scope, Shelf, Trashed } from './shelf.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** What was forgotten is kept this long. */
 const TRASH_DAYS = 30
 

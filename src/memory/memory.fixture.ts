@@ -6,7 +6,7 @@ import type { Embedder } from './likeness.ts'
 import { Memory } from './memory.ts'
 import type { MemoryDraft } from './save.ts'
 
-export const DAY_MS = 24 * 60 * 60 * 1000
+export { DAY_MS } from './age.ts'
 
 /** A memory in a fresh home, with a clock that stands still until it is moved. */
 export async function freshMemory(options: { directory?: string; root?: string; embedder?: Embedder } = {}) {

@@ -1,3 +1,4 @@
+import { DAY_MS } from './age.ts'
 import type { MemoryType } from './entry.ts'
 
 /** What a memory's place in the index, and a small part of its rank in recall, depends on. */
@@ -10,7 +11,6 @@ export interface Standing {
   recalled: number
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** After so many days a memory's recency counts half. */
 const HALF_LIFE_DAYS = 90
 
