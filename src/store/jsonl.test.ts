@@ -1,9 +1,10 @@
+import { writeFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { WriteFailed } from './atomic-file.ts'
-import { JsonlFile, readJsonl } from './jsonl.ts'
+import { JsonlFile, readJsonl, readJsonlBackwards } from './jsonl.ts'
 import { temporaryDirectory } from './temporary-directory.fixture.ts'
 
 async function values(path: string, from?: number): Promise<unknown[]> {
@@ -95,4 +96,28 @@ test('a value without a JSON form is refused before anything is written', async 
   await using file = await JsonlFile.open(path)
   expect(() => file.append([{ n: 1 }, undefined])).toThrow(TypeError)
   expect(await values(path)).toEqual([])
+})
+
+test('reading backwards gives what reading forwards gives, in whatever pieces it is read', async () => {
+  const line = fc.oneof(
+    fc.json(),
+    fc.constantFrom('', ' ', '{"torn', 'é'.repeat(30), JSON.stringify({ long: 'x'.repeat(200) })),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(line, { maxLength: 12 }),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 64 }),
+      async (lines, ended, chunkBytes) => {
+        const path = join(temporaryDirectory(), 'log.jsonl')
+        writeFileSync(path, lines.join('\n') + (ended ? '\n' : ''))
+        const forwards: unknown[] = []
+        for await (const { line: _, ...entry } of readJsonl(path)) forwards.push(entry)
+        const backwards: unknown[] = []
+        for await (const entry of readJsonlBackwards(path, { chunkBytes })) backwards.push(entry)
+        expect(backwards.reverse()).toEqual(forwards)
+      },
+    ),
+    { numRuns: 200 },
+  )
 })

@@ -28,11 +28,14 @@ export class JsonlFile implements AsyncDisposable {
   #file: FileHandle
   #lastWriteFailed = false
   #queue: Promise<unknown> = Promise.resolve()
+  /** What was there when it was opened, and what we have added: others may have added more. */
+  #leastSize: number
 
-  private constructor(path: string, file: FileHandle, torn: TornLine | undefined) {
+  private constructor(path: string, file: FileHandle, torn: TornLine | undefined, size: number) {
     this.path = path
     this.#file = file
     this.torn = torn
+    this.#leastSize = size
   }
 
   static async open(path: string): Promise<JsonlFile> {
@@ -40,10 +43,11 @@ export class JsonlFile implements AsyncDisposable {
       const file = await open(path, 'a+', PRIVATE_FILE)
       try {
         // Who made an empty one may have been killed before its name was on the disk.
-        if ((await file.stat()).size === 0) await syncDirectory(dirname(path))
+        const { size } = await file.stat()
+        if (size === 0) await syncDirectory(dirname(path))
         const torn = await tornLine(file)
         if (torn) await file.appendFile('\n')
-        return new JsonlFile(path, file, torn)
+        return new JsonlFile(path, file, torn, size)
       } catch (error) {
         await file.close()
         throw error
@@ -53,15 +57,19 @@ export class JsonlFile implements AsyncDisposable {
     }
   }
 
-  /** Appends records in one write, after those of earlier calls; rejects if they are not all in the file. */
-  append(records: readonly unknown[], options: AppendOptions = {}): Promise<void> {
+  /**
+   * Appends records in one write, after those of earlier calls; rejects if they are not all in the file. Tells
+   * an offset that they do not stand before: right at it, unless somebody else appends to the file as well.
+   */
+  append(records: readonly unknown[], options: AppendOptions = {}): Promise<number> {
     const lines = records.map(toLine).join('')
     const done = this.#queue.then(() => this.#write(lines, options.sync ?? false))
     this.#queue = done.catch(() => {})
     return done
   }
 
-  async #write(lines: string, sync: boolean): Promise<void> {
+  async #write(lines: string, sync: boolean): Promise<number> {
+    const offset = this.#leastSize
     const bytes = Buffer.from(this.#lastWriteFailed ? `\n${lines}` : lines)
     this.#lastWriteFailed = true
     try {
@@ -73,6 +81,8 @@ export class JsonlFile implements AsyncDisposable {
       throw new WriteFailed(`Could not append to ${this.path}: ${because(error)}.`, { cause: error })
     }
     this.#lastWriteFailed = false
+    this.#leastSize += bytes.length
+    return offset
   }
 
   async close(): Promise<void> {
@@ -133,13 +143,8 @@ export async function* readJsonl(path: string, from = 0): AsyncGenerator<JsonlLi
     line++
     const entry = { offset, end, line }
     offset = end
-    const text = bytes.toString('utf8').trim()
-    if (text === '') return undefined
-    try {
-      return { ...entry, value: JSON.parse(text) }
-    } catch (error) {
-      return { ...entry, problem: error instanceof Error ? error.message : String(error) }
-    }
+    const read = readLine(bytes)
+    return read && { ...entry, ...read }
   }
   for await (const data of createReadStream(path, { start: from })) {
     const chunk = data as Buffer
@@ -157,4 +162,72 @@ export async function* readJsonl(path: string, from = 0): AsyncGenerator<JsonlLi
   if (bytes.length === 0) return
   const entry = toEntry(bytes, offset + bytes.length)
   if (entry) yield entry.problem ? { ...entry, problem: `unfinished last line: ${entry.problem}` } : entry
+}
+
+/** A line's value, or why it has none; nothing when it is empty. */
+function readLine(bytes: Buffer): Pick<JsonlLine, 'value' | 'problem'> | undefined {
+  try {
+    const text = bytes.toString('utf8').trim()
+    return text === '' ? undefined : { value: JSON.parse(text) }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const BACKWARD_CHUNK_BYTES = 256 * 1024
+
+/** A line beyond this is passed over when reading backwards, so that it cannot fill the memory. */
+const LONGEST_LINE_BYTES = 64 * 1024 * 1024
+
+/**
+ * The lines of a file from its end to its beginning, one at a time: what is at the end of a file of any size is
+ * read at the cost of just that.
+ */
+export async function* readJsonlBackwards(
+  path: string,
+  { chunkBytes = BACKWARD_CHUNK_BYTES } = {},
+): AsyncGenerator<Omit<JsonlLine, 'line'>> {
+  await using file = await open(path, 'r')
+  const { size } = await file.stat()
+  // Pieces of the line that is being gathered, the last one first.
+  let pieces: Buffer[] = []
+  let gathered = 0
+  let end = size
+  const toEntry = (offset: number): Omit<JsonlLine, 'line'> | undefined => {
+    const entry = { offset, end }
+    const bytes = gathered > LONGEST_LINE_BYTES ? undefined : Buffer.concat(pieces.toReversed())
+    const read = bytes ? readLine(bytes) : { problem: `the line is longer than ${LONGEST_LINE_BYTES} bytes` }
+    const unfinished = read?.problem !== undefined && end === size && bytes?.at(-1) !== NEWLINE
+    pieces = []
+    gathered = 0
+    end = offset
+    if (!read) return undefined
+    return unfinished ? { ...entry, problem: `unfinished last line: ${read.problem}` } : { ...entry, ...read }
+  }
+  const gather = (bytes: Buffer): void => {
+    gathered += bytes.length
+    if (gathered > LONGEST_LINE_BYTES) pieces = []
+    else pieces.push(bytes)
+  }
+  for (let chunkEnd = size; chunkEnd > 0; ) {
+    const start = Math.max(0, chunkEnd - chunkBytes)
+    const chunk = Buffer.allocUnsafe(chunkEnd - start)
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, start)
+    if (bytesRead < chunk.length) return // somebody cut the file off meanwhile
+    let taken = chunk.length
+    for (
+      let at = chunk.lastIndexOf(NEWLINE);
+      at >= 0;
+      at = at === 0 ? -1 : chunk.lastIndexOf(NEWLINE, at - 1)
+    ) {
+      gather(chunk.subarray(at + 1, taken))
+      const entry = gathered > 0 ? toEntry(start + at + 1) : undefined
+      if (entry) yield entry
+      taken = at + 1
+    }
+    if (taken > 0) gather(chunk.subarray(0, taken))
+    chunkEnd = start
+  }
+  const entry = gathered > 0 ? toEntry(0) : undefined
+  if (entry) yield entry
 }

@@ -1,0 +1,84 @@
+/** What is told of a session in a list: from the two ends of its file. */
+import { stat } from 'node:fs/promises'
+import { because, ReverieError, readJsonlBackwards, systemCode } from '../store/index.ts'
+import { readHeader } from './load.ts'
+import { type HeaderRecord, parseRecord, type SessionMeta } from './record.ts'
+
+export interface ListedSession {
+  id: string
+  title: string
+  startedAt: string
+  lastAt: string
+  bytes: number
+  /** Cost so far; left out when it is not known. */
+  usd?: number
+  tokens: { in: number; out: number }
+  model?: string
+  /** The directory it is about, and what it is called below `projects/`. */
+  project?: string
+  slug: string
+  /** The program that it was imported from. */
+  source?: string
+  forkedFrom?: string
+  /** Why nothing more is known of it. */
+  problem?: string
+}
+
+const CHUNK_BYTES = 16 * 1024
+/** A reply says how things stand at its end; only the results of tools can come between that and the end of the file. */
+const MOST_BYTES_BACK = 4 * 1024 * 1024
+
+/** Undefined when the file has gone. */
+export async function listSession(
+  path: string,
+  id: string,
+  slug: string,
+): Promise<ListedSession | undefined> {
+  try {
+    const stats = await stat(path)
+    const about = { id, slug, bytes: stats.size, tokens: { in: 0, out: 0 } }
+    const lastAt = stats.mtime.toISOString()
+    try {
+      const header = await readHeader(path)
+      const meta = await lastMeta(path, stats.size)
+      return { ...about, ...fromHeader(header), lastAt, ...fromMeta(meta) }
+    } catch (error) {
+      if (!(error instanceof ReverieError) && systemCode(error) === undefined) throw error
+      const problem = error instanceof ReverieError ? error.message : because(error)
+      return { ...about, title: '', startedAt: lastAt, lastAt, problem }
+    }
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function fromHeader({ at, project, source, forkedFrom }: HeaderRecord) {
+  return {
+    title: '',
+    startedAt: at,
+    ...(project !== undefined && { project }),
+    ...(source && { source: source.agent }),
+    ...(forkedFrom && { forkedFrom: forkedFrom.session }),
+  }
+}
+
+function fromMeta({ title = '', model, lastAt, usage }: SessionMeta) {
+  return {
+    title,
+    ...(model !== undefined && { model }),
+    ...(lastAt !== undefined && { lastAt }),
+    ...(usage && { tokens: { in: usage.input, out: usage.output } }),
+    ...(usage?.usd !== undefined && { usd: usage.usd }),
+  }
+}
+
+async function lastMeta(path: string, size: number): Promise<SessionMeta> {
+  for await (const { offset, value } of readJsonlBackwards(path, { chunkBytes: CHUNK_BYTES })) {
+    const parsed = parseRecord(value)
+    if ('record' in parsed && parsed.record.kind === 'meta') return parsed.record
+    if ('record' in parsed && parsed.record.kind === 'boundary') return parsed.record.meta
+    if (size - offset > MOST_BYTES_BACK) break
+  }
+  return {}
+}

@@ -1,0 +1,135 @@
+/** What stands on a line of a session file. A kind that this version does not know is kept and passed over. */
+import { MESSAGE_ORIGINS, type Message, type MessageOrigin, type Part, ROLES, type Usage } from './message.ts'
+
+/** Raised when records change their meaning; a session of a newer format is refused. */
+export const SESSION_FORMAT = 1
+
+/** The first line. */
+export interface HeaderRecord {
+  kind: 'session'
+  format: number
+  id: string
+  at: string
+  /** The directory that the conversation is about. */
+  project?: string
+  /** The session, and the last message of it, that this one went on from. */
+  forkedFrom?: { session: string; message?: string }
+  /** The program that the conversation was held in, and its name there. */
+  source?: { agent: string; id: string }
+}
+
+export interface MessageRecord extends Message {
+  kind: 'message'
+}
+
+/** A tool is about to run. What it returned is its message; without one it was interrupted. */
+export interface CheckpointRecord {
+  kind: 'checkpoint'
+  at: string
+  call: string
+  tool: string
+}
+
+/** Everything before `keep` has been summarised; what is live begins there. */
+export interface BoundaryRecord {
+  kind: 'boundary'
+  at: string
+  summary: string
+  /** The first message that is kept as it was; none when the summary stands for all. */
+  keep?: string
+  /** Where its line begins: a hint, since somebody may have edited the file. */
+  offset?: number
+  /** What was known at this point, so that nobody has to read on backwards for it. */
+  meta: SessionMeta
+}
+
+/** Of every field the last value counts. */
+export interface SessionMeta {
+  title?: string
+  model?: string
+  /** When something was said last. */
+  lastAt?: string
+  /** Of the whole session so far. */
+  usage?: Usage
+  /** How far the file that this was imported from has been read. */
+  imported?: { path: string; bytes: number; mtimeMs: number }
+}
+
+export interface MetaRecord extends SessionMeta {
+  kind: 'meta'
+  at: string
+}
+
+export type SessionRecord = HeaderRecord | MessageRecord | CheckpointRecord | BoundaryRecord | MetaRecord
+
+export type ParsedRecord =
+  | { record: SessionRecord }
+  /** A kind of a later version. */
+  | { unknown: string }
+  | { problem: string }
+
+export function parseRecord(value: unknown): ParsedRecord {
+  if (!isObject(value)) return { problem: 'it is not a record' }
+  const { kind } = value
+  if (typeof kind !== 'string') return { problem: 'it does not say what kind of record it is' }
+  const check = CHECKS[kind]
+  if (!check) return { unknown: kind }
+  const problem = check(value)
+  return problem === undefined ? { record: value as unknown as SessionRecord } : { problem }
+}
+
+type Fields = Record<string, unknown>
+
+/** Why something is not a record of its kind. Fields that are not known here are left as they are. */
+const CHECKS: Record<string, (fields: Fields) => string | undefined> = {
+  session: ({ id, format }) =>
+    typeof id === 'string' && typeof format === 'number' ? undefined : 'its header has no id or format',
+  message: messageProblem,
+  checkpoint: ({ call, tool }) =>
+    typeof call === 'string' && typeof tool === 'string' ? undefined : 'its checkpoint names no call',
+  boundary: ({ summary, meta }) =>
+    typeof summary === 'string' && isObject(meta) ? undefined : 'its boundary has no summary',
+  meta: () => undefined,
+}
+
+function messageProblem({ id, role, origin, at, parts }: Fields): string | undefined {
+  if (typeof id !== 'string' || id === '') return 'its message has no id'
+  if (!ROLES.some(known => known === role)) return `no message has the role ${JSON.stringify(role)}`
+  if (!MESSAGE_ORIGINS.some(known => known === (origin as MessageOrigin)))
+    return `no message has the origin ${JSON.stringify(origin)}`
+  if (typeof at !== 'string') return 'its message has no time'
+  if (!Array.isArray(parts) || !parts.every(isPart)) return 'a part of its message cannot be read'
+  return undefined
+}
+
+const PART_FIELDS: Record<Part['type'], Record<string, (value: unknown) => boolean>> = {
+  text: { text: isString },
+  thinking: { text: isString },
+  'tool-call': { call: isString, tool: isString, input: value => value !== undefined },
+  'tool-result': {
+    call: isString,
+    tool: isString,
+    outcome: isString,
+    content: value => Array.isArray(value) && value.every(isTextOrImage),
+  },
+  image: { mediaType: isString, data: isString },
+  attachment: { kind: isString, origin: isString, text: isString },
+}
+
+function isPart(value: unknown): value is Part {
+  if (!isObject(value) || typeof value.type !== 'string') return false
+  const fields = Object.hasOwn(PART_FIELDS, value.type) ? PART_FIELDS[value.type as Part['type']] : undefined
+  return fields !== undefined && Object.entries(fields).every(([name, check]) => check(value[name]))
+}
+
+function isTextOrImage(value: unknown): boolean {
+  return isPart(value) && (value.type === 'text' || value.type === 'image')
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

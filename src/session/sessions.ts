@@ -1,0 +1,289 @@
+import { existsSync } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { type Home, prepareHome } from '../config/index.ts'
+import {
+  because,
+  ensureDirectory,
+  fileNameProblem,
+  JsonlFile,
+  ReverieError,
+  readJsonl,
+  syncDirectory,
+  systemCode,
+  writeFileAtomic,
+} from '../store/index.ts'
+import { newSessionId } from './ids.ts'
+import { type ListedSession, listSession } from './list.ts'
+import { type LoadedSession, loadSession, readHeader } from './load.ts'
+import type { Message } from './message.ts'
+import {
+  type HeaderRecord,
+  type MetaRecord,
+  parseRecord,
+  SESSION_FORMAT,
+  type SessionMeta,
+} from './record.ts'
+import { type ResumeOptions, Transcript, type TranscriptPlace } from './transcript.ts'
+
+export class NoSuchSession extends ReverieError {}
+export class AmbiguousSession extends ReverieError {}
+
+export interface SessionDraft
+  extends Pick<HeaderRecord, 'source' | 'forkedFrom'>,
+    Pick<SessionMeta, 'title'> {
+  id?: string
+}
+
+const SUFFIX = '.jsonl'
+/** How long a deleted session can be brought back (2-memory.md gives memories the same). */
+const TRASH_DAYS = 30
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The sessions of one project: a file each. */
+export class Sessions {
+  readonly directory: string
+  /** What the project's directory below `projects/` is called. */
+  readonly slug: string
+  #home: Home
+  #trash: string
+  #locks: string
+  #root: string | undefined
+  #now: () => Date
+
+  constructor(
+    home: Home,
+    { slug, root }: { slug: string; root?: string },
+    { now = () => new Date() }: { now?: () => Date } = {},
+  ) {
+    const project = join(home.projects, slug)
+    this.#home = home
+    this.slug = slug
+    this.directory = join(project, 'sessions')
+    this.#trash = join(project, 'trash', 'sessions')
+    this.#locks = join(project, 'locks')
+    this.#root = root
+    this.#now = now
+  }
+
+  /** A new session. Nothing is on the disk before its first message. */
+  create({ id, title, ...rest }: SessionDraft = {}): Transcript {
+    const header: HeaderRecord = {
+      kind: 'session',
+      format: SESSION_FORMAT,
+      id: id ?? newSessionId(this.#now()),
+      at: this.#now().toISOString(),
+      ...(this.#root !== undefined && { project: this.#root }),
+      ...rest,
+    }
+    return Transcript.create(this.#place(header.id), header, title === undefined ? {} : { title })
+  }
+
+  /** Takes a session up where it ended. */
+  resume(id: string, options: ResumeOptions = {}): ReturnType<typeof Transcript.resume> {
+    return this.#existing(id, () => Transcript.resume(this.#place(id), options))
+  }
+
+  /** What is live of a session, without taking it up. */
+  load(id: string): Promise<LoadedSession> {
+    return this.#existing(id, () => loadSession(this.pathOf(id)))
+  }
+
+  /** Every message of a session from its first, one at a time. */
+  async *messages(id: string): AsyncGenerator<Message> {
+    const path = this.pathOf(id)
+    if (!existsSync(path)) throw this.#missing(id)
+    const seen = new Set<string>()
+    for await (const { value, problem } of readJsonl(path)) {
+      const parsed = problem === undefined ? parseRecord(value) : undefined
+      if (!parsed || !('record' in parsed) || parsed.record.kind !== 'message') continue
+      const { kind: _, ...message } = parsed.record
+      if (!seen.has(message.id)) yield message
+      seen.add(message.id)
+    }
+  }
+
+  /** The newest first. What cannot be read is listed with the reason. */
+  async list(): Promise<ListedSession[]> {
+    const ids = await this.ids()
+    const listed = await inBatches(ids, id => listSession(this.pathOf(id), id, this.slug))
+    return listed
+      .filter(session => session !== undefined)
+      .sort((a, b) => (a.lastAt < b.lastAt ? 1 : a.lastAt > b.lastAt ? -1 : a.id < b.id ? 1 : -1))
+  }
+
+  /** The ids of sessions that were written to since a time: one directory listing, and no file is opened. */
+  async touchedSince(since: Date, except?: string): Promise<string[]> {
+    const ids = (await this.ids()).filter(id => id !== except)
+    const touched = await inBatches(ids, async id => {
+      const stats = await fs.stat(this.pathOf(id)).catch(ignoreMissing)
+      return stats && stats.mtimeMs > since.getTime() ? id : undefined
+    })
+    return touched.filter(id => id !== undefined)
+  }
+
+  async ids(): Promise<string[]> {
+    const names = await fs.readdir(this.directory).catch(ignoreMissing)
+    return (names ?? [])
+      .filter(name => name.endsWith(SUFFIX) && fileNameProblem(name) === undefined)
+      .map(name => name.slice(0, -SUFFIX.length))
+  }
+
+  /** The id that a beginning of it names. */
+  async find(beginning: string): Promise<string> {
+    const ids = await this.ids()
+    if (ids.includes(beginning)) return beginning
+    const matching = beginning === '' ? [] : ids.filter(id => id.startsWith(beginning))
+    const [only] = matching
+    if (only === undefined) throw this.#missing(beginning)
+    if (matching.length > 1)
+      throw new AmbiguousSession(
+        `${matching.length} sessions begin with "${beginning}": ${matching.slice(0, 5).join(', ')}${matching.length > 5 ? '…' : ''}. Give more of the id.`,
+      )
+    return only
+  }
+
+  pathOf(id: string): string {
+    const problem = fileNameProblem(id + SUFFIX)
+    if (problem) throw new NoSuchSession(`"${id}" is not the id of a session: ${problem}.`)
+    return join(this.directory, id + SUFFIX)
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    const path = this.pathOf(id)
+    if (!existsSync(path)) throw this.#missing(id)
+    const { meta } = await loadSession(path)
+    const record: MetaRecord = { kind: 'meta', at: this.#now().toISOString(), ...meta, title }
+    await using file = await JsonlFile.open(path)
+    await file.append([record], { sync: true })
+  }
+
+  /** A new session that begins with what is live of another, up to a message of it; returns its id. */
+  async fork(id: string, upTo?: string): Promise<string> {
+    const { header, messages, summary, meta } = await this.load(id)
+    const last = upTo === undefined ? messages.length - 1 : messages.findIndex(message => message.id === upTo)
+    if (upTo !== undefined && last < 0)
+      throw new NoSuchSession(`Session ${id} has no message ${upTo} in what is live of it.`)
+    const forkId = newSessionId(this.#now())
+    const at = this.#now().toISOString()
+    const from = messages[last]?.id
+    const forkHeader: HeaderRecord = {
+      ...header,
+      id: forkId,
+      at,
+      forkedFrom: { session: id, ...(from !== undefined && { message: from }) },
+    }
+    const { usage: _, imported: __, ...about } = meta
+    const records = [
+      forkHeader,
+      ...(summary === undefined ? [] : [{ kind: 'boundary', at, summary, meta: about }]),
+      ...messages.slice(0, last + 1).map(message => ({ kind: 'message', ...message })),
+      { kind: 'meta', at, ...about },
+    ]
+    const text = records.map(record => `${JSON.stringify(record)}\n`).join('')
+    await ensureDirectory(this.directory)
+    await writeFileAtomic(this.pathOf(forkId), text, { expected: null })
+    return forkId
+  }
+
+  /** Moves a session to the trash, where it stays for 30 days. */
+  async delete(id: string): Promise<void> {
+    const path = this.pathOf(id)
+    // Whoever is writing it would go on writing into the trash.
+    const { transcript } = await this.resume(id, { mend: false })
+    try {
+      await this.emptyTrash()
+      await ensureDirectory(this.#trash)
+      await fs.rename(path, join(this.#trash, `${this.#now().getTime()}~${basename(path)}`))
+      const notes = path.replace(/\.jsonl$/, '.notes.md')
+      if (existsSync(notes))
+        await fs.rename(notes, join(this.#trash, `${this.#now().getTime()}~${basename(notes)}`))
+      await syncDirectory(this.directory)
+      await syncDirectory(this.#trash)
+    } catch (error) {
+      throw new ReverieError(`Could not delete the session ${id}: ${because(error)}.`, { cause: error })
+    } finally {
+      await transcript.close()
+      await fs.rm(this.#lockOf(id), { recursive: true, force: true })
+    }
+  }
+
+  /** Brings a deleted session back. */
+  async restore(id: string): Promise<void> {
+    const trashed = (await fs.readdir(this.#trash).catch(ignoreMissing)) ?? []
+    const [file] = trashed
+      .filter(name => trashedName(name) === id + SUFFIX)
+      .toSorted()
+      .reverse()
+    if (file === undefined) throw new NoSuchSession(`The trash has no session ${id}.`)
+    if (existsSync(this.pathOf(id)))
+      throw new ReverieError(`There is a session ${id} already; it is not replaced.`)
+    await ensureDirectory(this.directory)
+    await fs.rename(join(this.#trash, file), this.pathOf(id))
+    const notes = trashed.find(name => trashedName(name) === `${id}.notes.md`)
+    if (notes) await fs.rename(join(this.#trash, notes), join(this.directory, `${id}.notes.md`))
+    await syncDirectory(this.directory)
+  }
+
+  /** Removes what has been in the trash for too long. */
+  async emptyTrash(): Promise<void> {
+    const oldest = this.#now().getTime() - TRASH_DAYS * DAY_MS
+    for (const name of (await fs.readdir(this.#trash).catch(ignoreMissing)) ?? []) {
+      const deletedAt = Number(name.split('~', 1)[0])
+      if (deletedAt > 0 && deletedAt < oldest) await fs.rm(join(this.#trash, name), { force: true })
+    }
+  }
+
+  #place(id: string): TranscriptPlace {
+    const prepare = () => prepareHome(this.#home)
+    return { path: this.pathOf(id), lock: this.#lockOf(id), prepare, now: this.#now }
+  }
+
+  #lockOf(id: string): string {
+    return join(this.#locks, `session-${id}`)
+  }
+
+  async #existing<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const path = this.pathOf(id)
+    if (!existsSync(path)) throw this.#missing(id)
+    try {
+      await readHeader(path)
+      return await work()
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error
+      throw new ReverieError(`Could not read the session ${id}: ${because(error)}.`, { cause: error })
+    }
+  }
+
+  #missing(id: string): NoSuchSession {
+    return new NoSuchSession(
+      `There is no session ${id} here. \`reverie sessions list\` shows those there are.`,
+    )
+  }
+}
+
+/** Every project that has sessions. */
+export async function everySessions(home: Home, options?: { now?: () => Date }): Promise<Sessions[]> {
+  const slugs = (await fs.readdir(home.projects).catch(ignoreMissing)) ?? []
+  return slugs
+    .filter(slug => existsSync(join(home.projects, slug, 'sessions')))
+    .map(slug => new Sessions(home, { slug }, options))
+}
+
+function trashedName(name: string): string {
+  return name.slice(name.indexOf('~') + 1)
+}
+
+const FILES_AT_ONCE = 32
+
+/** Many files, some at a time: as fast as the disk, and never too many open. */
+async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (let at = 0; at < items.length; at += FILES_AT_ONCE)
+    results.push(...(await Promise.all(items.slice(at, at + FILES_AT_ONCE).map(work))))
+  return results
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw error
+}
