@@ -28,7 +28,7 @@ const CHUNK_BYTES = 16 * 1024
 /** A reply says how things stand at its end; only the results of tools can come between that and the end of the file. */
 const MOST_BYTES_BACK = 4 * 1024 * 1024
 
-/** Undefined when the file has gone. */
+/** Undefined when the file has gone, or was made and nothing was written into it yet. */
 export async function listSession(
   path: string,
   id: string,
@@ -36,6 +36,7 @@ export async function listSession(
 ): Promise<ListedSession | undefined> {
   try {
     const stats = await stat(path)
+    if (stats.size === 0 && stats.isFile()) return undefined
     const about = { id, slug, bytes: stats.size, tokens: { in: 0, out: 0 } }
     const lastAt = stats.mtime.toISOString()
     try {
