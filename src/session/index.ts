@@ -2,6 +2,7 @@ export { type DeadEntry, History, type HistoryEntry, RAW, UNDREAMT_SHOWN } from 
 export { newMessageId, newSessionId } from './ids.ts'
 export type { ListedSession } from './list.ts'
 export { type LoadedSession, SessionUnusable } from './load.ts'
+export { headerAsMarkdown, messageAsMarkdown } from './markdown.ts'
 export * from './message.ts'
 export type { InFlight } from './pairing.ts'
 export type { HeaderRecord, SessionMeta } from './record.ts'

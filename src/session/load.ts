@@ -6,6 +6,7 @@ import { type InFlight, paired, unanswered } from './pairing.ts'
 import {
   type BoundaryRecord,
   type HeaderRecord,
+  type MoreRecord,
   parseRecord,
   SESSION_FORMAT,
   type SessionMeta,
@@ -61,6 +62,7 @@ class Tail {
   #foundKeep = false
   #meta: SessionMeta = {}
   #backwards: Message[] = []
+  #more = new Map<string, MoreRecord[]>()
   #offsets = new Map<string, number>()
   #started = new Set<string>()
   #end: number | undefined
@@ -73,6 +75,8 @@ class Tail {
       this.#backwards.push(message)
       this.#offsets.set(message.id, offset)
       if (message.id === this.#boundary?.keep) this.#foundKeep = true
+    } else if (record.kind === 'more') {
+      this.#more.set(record.of, [record, ...(this.#more.get(record.of) ?? [])])
     } else if (record.kind === 'checkpoint') {
       this.#started.add(record.call)
     } else if (record.kind === 'meta' && !this.#boundary) {
@@ -94,7 +98,9 @@ class Tail {
 
   toSession(header: HeaderRecord): LoadedSession {
     const cutOff = this.#cutOff
-    const whole = withoutRepeats(this.#backwards.reverse())
+    const whole = withoutRepeats(this.#backwards.reverse()).map(message =>
+      (this.#more.get(message.id) ?? []).reduce(goOn, message),
+    )
     const first = cutOff ? whole.findIndex(({ role }) => role === 'user') : 0
     const messages = paired(whole.slice(Math.max(first, 0)))
     return {
@@ -107,6 +113,16 @@ class Tail {
       problems: this.problems.reverse(),
       cutOff,
     }
+  }
+}
+
+/** A message with the parts that were written after it. */
+export function goOn(message: Message, { parts, usage, stop }: MoreRecord): Message {
+  return {
+    ...message,
+    parts: [...message.parts, ...parts],
+    ...(usage && { usage }),
+    ...(stop && { stop }),
   }
 }
 

@@ -22,6 +22,14 @@ export interface MessageRecord extends Message {
   kind: 'message'
 }
 
+/** A message that goes on: its first parts had to be on the disk before a tool of it could start. */
+export interface MoreRecord extends Pick<Message, 'parts' | 'usage' | 'stop'> {
+  kind: 'more'
+  /** The message that these parts belong to. */
+  of: string
+  at: string
+}
+
 /** A tool is about to run. What it returned is its message; without one it was interrupted. */
 export interface CheckpointRecord {
   kind: 'checkpoint'
@@ -60,7 +68,13 @@ export interface MetaRecord extends SessionMeta {
   at: string
 }
 
-export type SessionRecord = HeaderRecord | MessageRecord | CheckpointRecord | BoundaryRecord | MetaRecord
+export type SessionRecord =
+  | HeaderRecord
+  | MessageRecord
+  | MoreRecord
+  | CheckpointRecord
+  | BoundaryRecord
+  | MetaRecord
 
 export type ParsedRecord =
   | { record: SessionRecord }
@@ -72,7 +86,7 @@ export function parseRecord(value: unknown): ParsedRecord {
   if (!isObject(value)) return { problem: 'it is not a record' }
   const { kind } = value
   if (typeof kind !== 'string') return { problem: 'it does not say what kind of record it is' }
-  const check = CHECKS[kind]
+  const check = Object.hasOwn(CHECKS, kind) ? CHECKS[kind] : undefined
   if (!check) return { unknown: kind }
   const problem = check(value)
   return problem === undefined ? { record: value as unknown as SessionRecord } : { problem }
@@ -82,22 +96,51 @@ type Fields = Record<string, unknown>
 
 /** Why something is not a record of its kind. Fields that are not known here are left as they are. */
 const CHECKS: Record<string, (fields: Fields) => string | undefined> = {
-  session: ({ id, format }) =>
-    typeof id === 'string' && typeof format === 'number' ? undefined : 'its header has no id or format',
+  session: ({ id, format, at, project, source, forkedFrom }) => {
+    if (typeof id !== 'string' || typeof format !== 'number' || typeof at !== 'string')
+      return 'its header has no id, format or time'
+    const related = [source, forkedFrom].every(value => value === undefined || isObject(value))
+    return related && isOptional(project, 'string') ? undefined : 'its header cannot be read'
+  },
   message: messageProblem,
+  more: ({ of, ...fields }) =>
+    messageProblem({ ...fields, id: of, role: 'assistant', origin: 'model' } satisfies Fields),
   checkpoint: ({ call, tool }) =>
     typeof call === 'string' && typeof tool === 'string' ? undefined : 'its checkpoint names no call',
-  boundary: ({ summary, meta }) =>
-    typeof summary === 'string' && isObject(meta) ? undefined : 'its boundary has no summary',
-  meta: () => undefined,
+  boundary: ({ summary, meta, keep, offset }) => {
+    if (typeof summary !== 'string' || !isObject(meta)) return 'its boundary has no summary'
+    if (!isOptional(keep, 'string') || !isOptional(offset, 'number'))
+      return 'its boundary keeps what cannot be'
+    return metaProblem(meta)
+  },
+  meta: metaProblem,
 }
 
-function messageProblem({ id, role, origin, at, parts }: Fields): string | undefined {
+function metaProblem({ title, model, lastAt, usage, imported }: Fields): string | undefined {
+  if (![title, model, lastAt].every(value => isOptional(value, 'string')))
+    return 'what it tells of the session is not text'
+  if (usage !== undefined && !isUsage(usage)) return 'what it tells of the cost cannot be'
+  return imported === undefined || isObject(imported) ? undefined : 'what it was imported from cannot be'
+}
+
+function isUsage(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { input, output, cacheRead, cacheWrite, usd } = value
+  return [input, output, cacheRead, cacheWrite, usd ?? 0].every(Number.isFinite)
+}
+
+function isOptional(value: unknown, type: 'string' | 'number'): boolean {
+  return value === undefined || typeof value === type
+}
+
+function messageProblem({ id, role, origin, at, parts, model, usage }: Fields): string | undefined {
   if (typeof id !== 'string' || id === '') return 'its message has no id'
   if (!ROLES.some(known => known === role)) return `no message has the role ${JSON.stringify(role)}`
   if (!MESSAGE_ORIGINS.some(known => known === (origin as MessageOrigin)))
     return `no message has the origin ${JSON.stringify(origin)}`
   if (typeof at !== 'string') return 'its message has no time'
+  if (!isOptional(model, 'string') || (usage !== undefined && !isUsage(usage)))
+    return 'what its message cost cannot be'
   if (!Array.isArray(parts) || !parts.every(isPart)) return 'a part of its message cannot be read'
   return undefined
 }

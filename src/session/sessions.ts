@@ -20,6 +20,7 @@ import type { Message } from './message.ts'
 import {
   type HeaderRecord,
   type MetaRecord,
+  type MoreRecord,
   parseRecord,
   SESSION_FORMAT,
   type SessionMeta,
@@ -89,15 +90,21 @@ export class Sessions {
     return this.#existing(id, () => loadSession(this.pathOf(id)))
   }
 
-  /** Every message of a session from its first, one at a time. */
+  /**
+   * Every message of a session from its first, one at a time. A reply that was written in pieces comes in
+   * pieces of the same id.
+   */
   async *messages(id: string): AsyncGenerator<Message> {
     const path = this.pathOf(id)
     if (!existsSync(path)) throw this.#missing(id)
     const seen = new Set<string>()
     for await (const { value, problem } of readJsonl(path)) {
       const parsed = problem === undefined ? parseRecord(value) : undefined
-      if (!parsed || !('record' in parsed) || parsed.record.kind !== 'message') continue
-      const { kind: _, ...message } = parsed.record
+      if (!parsed || !('record' in parsed)) continue
+      const { record } = parsed
+      if (record.kind === 'more' && seen.has(record.of)) yield asMessage(record)
+      if (record.kind !== 'message') continue
+      const { kind: _, ...message } = record
       if (!seen.has(message.id)) yield message
       seen.add(message.id)
     }
@@ -268,6 +275,10 @@ export async function everySessions(home: Home, options?: { now?: () => Date }):
   return slugs
     .filter(slug => existsSync(join(home.projects, slug, 'sessions')))
     .map(slug => new Sessions(home, { slug }, options))
+}
+
+function asMessage({ of, at, parts }: MoreRecord): Message {
+  return { id: of, role: 'assistant', origin: 'model', at, parts }
 }
 
 function trashedName(name: string): string {

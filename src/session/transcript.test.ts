@@ -184,3 +184,29 @@ test('more than can ever be live is cut off at a message of the person', async (
   expect(messages[0]?.role).toBe('user')
   expect(inFlight).toEqual([])
 })
+
+test('a reply in pieces is one message when it is loaded, with its results after it', async () => {
+  const sessions = temporarySessions()
+  const transcript = sessions.create()
+  const first = { ...replied('Looking.', [['a', 'read']]) }
+  const { usage, ...begun } = first
+  await transcript.append(said('go'), begun)
+  await transcript.checkpoint({ call: 'a', tool: 'read' })
+  await transcript.append(returned('a', 'read'))
+  const call = { type: 'tool-call', call: 'b', tool: 'read', input: {} } as const
+  await transcript.extend(begun.id, {
+    parts: [{ type: 'text', text: 'And.' }, call],
+    ...(usage && { usage }),
+    stop: 'tools',
+  })
+  await transcript.close()
+  const { transcript: again, resumed } = await sessions.resume(transcript.id)
+  await again.close()
+  expect(resumed.interrupted).toMatchObject([{ call: 'b', started: false }])
+  expect(texts(resumed.messages).slice(0, 2)).toEqual(['go', 'Looking.,tool-call,And.,tool-call'])
+  expect(resumed.messages[1]).toMatchObject({ usage, stop: 'tools' })
+  expect(again.meta.usage).toEqual(usage)
+  expect(resumed.messages.flatMap(toolResultsOf).map(({ call }) => call)).toEqual(['a', 'b'])
+  const pieces = await Array.fromAsync(sessions.messages(transcript.id))
+  expect(texts(pieces)).toEqual(['go', 'Looking.,tool-call', 'tool-result', 'And.,tool-call', 'tool-result'])
+})

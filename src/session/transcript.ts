@@ -10,6 +10,7 @@ import type {
   HeaderRecord,
   MessageRecord,
   MetaRecord,
+  MoreRecord,
   SessionMeta,
 } from './record.ts'
 import { titleFrom } from './title.ts'
@@ -114,6 +115,22 @@ export class Transcript implements AsyncDisposable {
     if (this.#meta !== before) records.push(this.#metaRecord())
     const offset = await this.#write(records)
     for (const { id } of messages) this.#offsets.set(id, offset)
+  }
+
+  /** Adds to a reply whose beginning is on the disk already. */
+  async extend(id: string, { parts, usage, stop }: Pick<Message, 'parts' | 'usage' | 'stop'>): Promise<void> {
+    const at = this.#now()
+    const more: MoreRecord = {
+      kind: 'more',
+      of: id,
+      at,
+      parts,
+      ...(usage && { usage }),
+      ...(stop && { stop }),
+    }
+    const before = this.#meta
+    if (usage) this.#meta = { ...before, usage: addUsage(before.usage ?? NO_USAGE, usage), lastAt: at }
+    await this.#write(this.#meta === before ? [more] : [more, this.#metaRecord()])
   }
 
   /** Says that a tool is about to run; to be awaited before it does. */
