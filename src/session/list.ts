@@ -75,11 +75,13 @@ function fromMeta({ title = '', model, lastAt, usage }: SessionMeta) {
 }
 
 async function lastMeta(path: string, size: number): Promise<SessionMeta> {
-  for await (const { offset, value } of readJsonlBackwards(path, { chunkBytes: CHUNK_BYTES })) {
-    const parsed = parseRecord(value)
-    if ('record' in parsed && parsed.record.kind === 'meta') return parsed.record
-    if ('record' in parsed && parsed.record.kind === 'boundary') return parsed.record.meta
-    if (size - offset > MOST_BYTES_BACK) break
+  for await (const lines of readJsonlBackwards(path, { chunkBytes: CHUNK_BYTES })) {
+    for (const { value } of lines) {
+      const parsed = parseRecord(value)
+      if ('record' in parsed && parsed.record.kind === 'meta') return parsed.record
+      if ('record' in parsed && parsed.record.kind === 'boundary') return parsed.record.meta
+    }
+    if (size - (lines.at(-1)?.offset ?? size) > MOST_BYTES_BACK) break
   }
   return {}
 }

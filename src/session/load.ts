@@ -1,6 +1,6 @@
 /** Reads the live part of a session from its end: what a session of any size costs is what is live of it. */
 import { open } from 'node:fs/promises'
-import { ReverieError, readJsonlBackwards } from '../store/index.ts'
+import { type BackwardLine, ReverieError, readJsonlBackwards } from '../store/index.ts'
 import type { Message } from './message.ts'
 import { type InFlight, paired, unanswered } from './pairing.ts'
 import {
@@ -46,18 +46,18 @@ const MOST_LIVE_BYTES = 24 * 1024 * 1024
 export async function loadSession(path: string): Promise<LoadedSession> {
   const header = await readHeader(path)
   const tail = new Tail()
-  for await (const line of readJsonlBackwards(path)) {
-    if (tail.isComplete(line.offset)) break
-    const parsed = line.problem === undefined ? parseRecord(line.value) : { problem: line.problem }
-    if ('problem' in parsed) tail.problems.push({ offset: line.offset, problem: parsed.problem })
-    else if ('record' in parsed) tail.take(parsed.record, line.offset, line.end)
+  reading: for await (const lines of readJsonlBackwards(path)) {
+    for (const line of lines) {
+      if (tail.isComplete(line.offset)) break reading
+      tail.read(line)
+    }
   }
   return tail.toSession(header)
 }
 
 /** The part of a session that was read so far, going backwards. */
 class Tail {
-  problems: LineProblem[] = []
+  #problems: LineProblem[] = []
   #boundary: BoundaryRecord | undefined
   #foundKeep = false
   #meta: SessionMeta = {}
@@ -68,8 +68,14 @@ class Tail {
   #end: number | undefined
   #cutOff = false
 
-  take(record: SessionRecord, offset: number, end: number): void {
+  read({ offset, end, value, problem }: BackwardLine): void {
     this.#end ??= end
+    const parsed = problem === undefined ? parseRecord(value) : { problem }
+    if ('record' in parsed) this.#take(parsed.record, offset)
+    else if ('problem' in parsed) this.#problems.push({ offset, problem: parsed.problem })
+  }
+
+  #take(record: SessionRecord, offset: number): void {
     if (record.kind === 'message') {
       const { kind: _, ...message } = record
       this.#backwards.push(message)
@@ -110,7 +116,7 @@ class Tail {
       messages,
       inFlight: unanswered(messages, this.#started),
       offsets: this.#offsets,
-      problems: this.problems.reverse(),
+      problems: this.#problems.reverse(),
       cutOff,
     }
   }

@@ -145,32 +145,35 @@ function messageProblem({ id, role, origin, at, parts, model, usage }: Fields): 
   return undefined
 }
 
-const PART_FIELDS: Record<Part['type'], Record<string, (value: unknown) => boolean>> = {
-  text: { text: isString },
-  thinking: { text: isString },
-  'tool-call': { call: isString, tool: isString, input: value => value !== undefined },
-  'tool-result': {
-    call: isString,
-    tool: isString,
-    outcome: isString,
-    content: value => Array.isArray(value) && value.every(isTextOrImage),
-  },
-  image: { mediaType: isString, data: isString },
-  attachment: { kind: isString, origin: isString, text: isString },
-}
-
 function isPart(value: unknown): value is Part {
-  if (!isObject(value) || typeof value.type !== 'string') return false
-  const fields = Object.hasOwn(PART_FIELDS, value.type) ? PART_FIELDS[value.type as Part['type']] : undefined
-  return fields !== undefined && Object.entries(fields).every(([name, check]) => check(value[name]))
+  if (!isObject(value)) return false
+  switch (value.type) {
+    case 'text':
+    case 'thinking':
+      return typeof value.text === 'string'
+    case 'tool-call':
+      return typeof value.call === 'string' && typeof value.tool === 'string' && value.input !== undefined
+    case 'tool-result':
+      return (
+        typeof value.call === 'string' &&
+        typeof value.tool === 'string' &&
+        typeof value.outcome === 'string' &&
+        Array.isArray(value.content) &&
+        value.content.every(isTextOrImage)
+      )
+    case 'image':
+      return typeof value.mediaType === 'string' && typeof value.data === 'string'
+    case 'attachment':
+      return (
+        typeof value.kind === 'string' && typeof value.origin === 'string' && typeof value.text === 'string'
+      )
+    default:
+      return false
+  }
 }
 
 function isTextOrImage(value: unknown): boolean {
   return isPart(value) && (value.type === 'text' || value.type === 'image')
-}
-
-function isString(value: unknown): boolean {
-  return typeof value === 'string'
 }
 
 function isObject(value: unknown): value is Fields {

@@ -114,7 +114,7 @@ test('reading backwards gives what reading forwards gives, in whatever pieces it
         const forwards: unknown[] = []
         for await (const { line: _, ...entry } of readJsonl(path)) forwards.push(entry)
         const backwards: unknown[] = []
-        for await (const entry of readJsonlBackwards(path, { chunkBytes })) backwards.push(entry)
+        for await (const batch of readJsonlBackwards(path, { chunkBytes })) backwards.push(...batch)
         expect(backwards.reverse()).toEqual(forwards)
       },
     ),

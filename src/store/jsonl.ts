@@ -179,55 +179,84 @@ const BACKWARD_CHUNK_BYTES = 256 * 1024
 /** A line beyond this is passed over when reading backwards, so that it cannot fill the memory. */
 const LONGEST_LINE_BYTES = 64 * 1024 * 1024
 
+export type BackwardLine = Omit<JsonlLine, 'line'>
+
 /**
- * The lines of a file from its end to its beginning, one at a time: what is at the end of a file of any size is
- * read at the cost of just that.
+ * The lines of a file from its end to its beginning: what is at the end of a file of any size is read at the
+ * cost of just that. They come in batches, a chunk of the file at a time, because waiting for each line by itself
+ * takes longer than parsing it.
  */
 export async function* readJsonlBackwards(
   path: string,
   { chunkBytes = BACKWARD_CHUNK_BYTES } = {},
-): AsyncGenerator<Omit<JsonlLine, 'line'>> {
+): AsyncGenerator<BackwardLine[]> {
   await using file = await open(path, 'r')
   const { size } = await file.stat()
-  // Pieces of the line that is being gathered, the last one first.
-  let pieces: Buffer[] = []
-  let gathered = 0
-  let end = size
-  const toEntry = (offset: number): Omit<JsonlLine, 'line'> | undefined => {
-    const entry = { offset, end }
-    const bytes = gathered > LONGEST_LINE_BYTES ? undefined : Buffer.concat(pieces.toReversed())
-    const read = bytes ? readLine(bytes) : { problem: `the line is longer than ${LONGEST_LINE_BYTES} bytes` }
-    const unfinished = read?.problem !== undefined && end === size && bytes?.at(-1) !== NEWLINE
-    pieces = []
-    gathered = 0
-    end = offset
-    if (!read) return undefined
-    return unfinished ? { ...entry, problem: `unfinished last line: ${read.problem}` } : { ...entry, ...read }
-  }
-  const gather = (bytes: Buffer): void => {
-    gathered += bytes.length
-    if (gathered > LONGEST_LINE_BYTES) pieces = []
-    else pieces.push(bytes)
-  }
+  const lines = new BackwardLines(size)
   for (let chunkEnd = size; chunkEnd > 0; ) {
     const start = Math.max(0, chunkEnd - chunkBytes)
     const chunk = Buffer.allocUnsafe(chunkEnd - start)
     const { bytesRead } = await file.read(chunk, 0, chunk.length, start)
     if (bytesRead < chunk.length) return // somebody cut the file off meanwhile
-    let taken = chunk.length
-    for (
-      let at = chunk.lastIndexOf(NEWLINE);
-      at >= 0;
-      at = at === 0 ? -1 : chunk.lastIndexOf(NEWLINE, at - 1)
-    ) {
-      gather(chunk.subarray(at + 1, taken))
-      const entry = gathered > 0 ? toEntry(start + at + 1) : undefined
-      if (entry) yield entry
-      taken = at + 1
-    }
-    if (taken > 0) gather(chunk.subarray(0, taken))
+    yield lines.take(chunk, start)
     chunkEnd = start
   }
-  const entry = gathered > 0 ? toEntry(0) : undefined
-  if (entry) yield entry
+}
+
+/** Puts lines together again from chunks that come last first. */
+class BackwardLines {
+  #size: number
+  /** Where the line ends that is being gathered. */
+  #end: number
+  /** Pieces of it, the last one first. */
+  #pieces: Buffer[] = []
+  #gathered = 0
+
+  constructor(size: number) {
+    this.#size = size
+    this.#end = size
+  }
+
+  /** The lines that begin in a chunk, which is the one before those that were taken. */
+  take(chunk: Buffer, start: number): BackwardLine[] {
+    const found: BackwardLine[] = []
+    let taken = chunk.length
+    for (let at = chunk.lastIndexOf(NEWLINE); at >= 0; at = lastBefore(chunk, at)) {
+      this.#gather(chunk.subarray(at + 1, taken))
+      this.#finish(start + at + 1, found)
+      taken = at + 1
+    }
+    this.#gather(chunk.subarray(0, taken))
+    if (start === 0) this.#finish(0, found)
+    return found
+  }
+
+  #gather(bytes: Buffer): void {
+    this.#gathered += bytes.length
+    if (this.#gathered > LONGEST_LINE_BYTES) this.#pieces = []
+    else if (bytes.length > 0) this.#pieces.push(bytes)
+  }
+
+  #finish(offset: number, found: BackwardLine[]): void {
+    if (this.#gathered === 0) return
+    const end = this.#end
+    const bytes = this.#gathered > LONGEST_LINE_BYTES ? undefined : joinReversed(this.#pieces)
+    const read = bytes ? readLine(bytes) : { problem: `the line is longer than ${LONGEST_LINE_BYTES} bytes` }
+    this.#pieces = []
+    this.#gathered = 0
+    this.#end = offset
+    if (!read) return
+    const unfinished = read.problem !== undefined && end === this.#size && bytes?.at(-1) !== NEWLINE
+    const problem = unfinished ? `unfinished last line: ${read.problem}` : read.problem
+    found.push(problem === undefined ? { offset, end, value: read.value } : { offset, end, problem })
+  }
+}
+
+function lastBefore(chunk: Buffer, at: number): number {
+  return at === 0 ? -1 : chunk.lastIndexOf(NEWLINE, at - 1)
+}
+
+function joinReversed(pieces: Buffer[]): Buffer {
+  const [only] = pieces
+  return pieces.length === 1 && only ? only : Buffer.concat(pieces.toReversed())
 }
