@@ -4,7 +4,7 @@ import { FtsIndex, type IndexLayout } from '../search/index.ts'
 import { isDamaged, isStorageTrouble, openDerivedDatabase, openInMemory } from '../store/index.ts'
 
 /** Raised when the tables change. */
-const VERSION = 1
+const VERSION = 2
 const LAYOUT: IndexLayout = {
   name: 'memory',
   fields: { name: 3, description: 2, hook: 1.5, body: 1 },

@@ -219,3 +219,27 @@ test('no text makes reading throw', () => {
     { numRuns: 3000 },
   )
 })
+
+test('a memory as later versions of Claude Code write it, and an edit of one', () => {
+  const text = `---
+name: prefers-tabs
+description: Indents with tabs
+metadata:
+  node_type: memory
+  type: user
+  modified: 2026-04-01T10:00:00Z
+---
+
+Use tabs.
+`
+  const parsed = parseEntry(text)
+  expect(parsed).toMatchObject({
+    ok: true,
+    entry: { type: 'user', updated: '2026-04-01T10:00:00Z', body: 'Use tabs.' },
+  })
+  const edited = editEntry(text, { description: 'Tabs, always', updated: '2026-04-08T00:00:00Z' })
+  expect(edited).toContain('metadata:\n  node_type: memory\n  type: user\n')
+  expect(parseEntry(edited)).toMatchObject({
+    entry: { type: 'user', updated: '2026-04-08T00:00:00Z', description: 'Tabs, always' },
+  })
+})

@@ -48,7 +48,8 @@ export function parseEntry(text: string): ParsedEntry {
   const parsed = parseBlock(split.block)
   if (!parsed.ok) return problem('malformed-frontmatter', `its frontmatter cannot be read: ${parsed.problem}`)
   const { fields } = parsed
-  const type = singleText(fields, 'type')
+  // Later versions of Claude Code write what is not for the reader below `metadata`.
+  const type = singleText(fields, 'type') || singleText(fields, 'metadata.type')
   if (!isMemoryType(type)) {
     const said = type === '' ? 'it has no type' : `its type is ${JSON.stringify(type)}`
     return problem('invalid-type', `${said}; a memory's is one of ${MEMORY_TYPES.join(', ')}`)
@@ -63,7 +64,7 @@ export function parseEntry(text: string): ParsedEntry {
       pinned: /^(?:true|yes|on)$/i.test(singleText(fields, 'pinned')),
       origin: origin ?? 'owner',
       created: singleText(fields, 'created') || undefined,
-      updated: singleText(fields, 'updated') || undefined,
+      updated: singleText(fields, 'updated') || singleText(fields, 'metadata.modified') || undefined,
       sources: list(fields, 'sources'),
       supersedes: list(fields, 'supersedes'),
       body: trimBody(split.rest),

@@ -16,7 +16,10 @@ export interface SplitFile {
 
 export type FieldValue = string | string[]
 
-/** The fields that could be read; others (nested ones, say) are in the block and survive there. */
+/**
+ * The fields that could be read, those one level down as `outer.inner`; deeper ones are in the block and survive
+ * there.
+ */
 export type Fields = Map<string, FieldValue>
 
 export type ParsedBlock = { ok: true; fields: Fields } | { ok: false; problem: string }
@@ -88,6 +91,10 @@ function parseYaml(block: string): ParsedBlock | undefined {
         name,
         value.items.flatMap(item => (isScalar(item) ? [String(item.value)] : [])),
       )
+    else if (isMap(value))
+      for (const inner of value.items)
+        if (isScalar(inner.key) && isScalar(inner.value))
+          fields.set(`${name}.${inner.key.value}`, String(inner.value.value ?? ''))
   }
   return { ok: true, fields }
 }

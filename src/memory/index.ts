@@ -24,5 +24,6 @@ export {
   SecretRefused,
   ShrinkRefused,
 } from './save.ts'
+export { findSecrets, secretMessage } from './secrets.ts'
 export { SCOPES, type Scope } from './shelf.ts'
 export { NothingToUndo, type Undone } from './undo.ts'
