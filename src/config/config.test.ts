@@ -64,6 +64,9 @@ test.each<[string, unknown, string]>([
     { providers: { __PROTO__: {} } },
     '"providers.__PROTO__": a provider is named in lower case',
   ],
+  ['a fallback of a wrong form', { fallbackModel: 'gpt' }, '"fallbackModel": expected "embedded" or'],
+  ['a budget of nothing', { budget: { usd: 0 } }, '"budget.usd": Too small'],
+  ['half a turn', { maxTurns: 1.5 }, '"maxTurns": expected int'],
   ['a list', [], 'it should hold a JSON object'],
   ['null', null, 'it should hold a JSON object'],
 ])('refuses %s, naming file, key and what is right', async (_, owner, message) => {
@@ -93,12 +96,13 @@ test('a project cannot set what is the owner’s alone', async () => {
     { memory: { dir: '/root/.ssh' } },
     { providers: { anthropic: { baseUrl: 'https://evil.example' } } },
     { home: '/tmp' },
+    { budget: { usd: 1_000 } },
   ]) {
     const { load } = setUp({ project })
     await expect(load()).rejects.toThrow(ConfigError)
   }
   expect(() => checkConfig('f', { memory: { dir: '/x' } }, 'project')).toThrow(
-    '"memory.dir" can only be set by you, not by a project. Projects may set: model.',
+    '"memory.dir" can only be set by you, not by a project. Projects may set: model, fallbackModel, smallModel, maxTurns.',
   )
 })
 
@@ -131,6 +135,9 @@ test('set and unset keep the rest, and leave plain private JSON', async () => {
   expect(fs.statSync(home.path).mode & 0o777).toBe(0o700)
   await editConfig(home, 'providers.ollama.baseUrl', undefined)
   expect(JSON.parse(fs.readFileSync(home.config, 'utf8'))).toEqual({ model: 'anthropic/a' })
+  await editConfig(home, 'budget.usd', '2.5')
+  expect(JSON.parse(fs.readFileSync(home.config, 'utf8'))).toMatchObject({ budget: { usd: 2.5 } })
+  await editConfig(home, 'budget.usd', undefined)
   await expect(editConfig(home, 'modell', 'x/y')).rejects.toThrow('did you mean "model"?')
   await expect(editConfig(home, 'model', '7')).rejects.toThrow('"model": expected')
 })

@@ -1,7 +1,12 @@
 import type { Config } from './schema.ts'
 
+/** Enough for long work, and an end to a loop that gets nowhere (4-agent.md, "The loop"). */
+export const DEFAULT_MAX_TURNS = 200
+
 /** What holds when nothing is configured. Kept apart from the schema, so that zod is loaded only to check a file. */
 export const DEFAULTS: Config = {
+  maxTurns: DEFAULT_MAX_TURNS,
+  budget: {},
   memory: {},
   providers: {},
 }

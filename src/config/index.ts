@@ -1,5 +1,7 @@
+export { DEFAULTS, MODEL_FORM, MODEL_PATTERN } from './defaults.ts'
 export * from './home.ts'
 export * from './load.ts'
+export { nearest } from './nearest.ts'
 export * from './project.ts'
 export type { Config } from './schema.ts'
 

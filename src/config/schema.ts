@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MODEL_FORM, MODEL_PATTERN } from './defaults.ts'
+import { DEFAULT_MAX_TURNS, MODEL_FORM, MODEL_PATTERN } from './defaults.ts'
 
 /** What the schema says about a setting besides its type. */
 export interface SettingMeta {
@@ -32,11 +32,32 @@ const provider = z.strictObject({
   }),
 })
 
+const model = () => z.string().regex(MODEL_PATTERN, MODEL_FORM).optional()
+
 export const configSchema = z.strictObject({
-  model: setting(z.string().regex(MODEL_PATTERN, MODEL_FORM).optional(), {
+  model: setting(model(), {
     description: 'The model to talk to: PROVIDER/MODEL, or "embedded" for none',
     project: true,
   }),
+  fallbackModel: setting(model(), {
+    description: 'The model to go on with when the first one is overloaded',
+    project: true,
+  }),
+  smallModel: setting(model(), {
+    description: "The model for side jobs, if not the provider's own small one",
+    project: true,
+  }),
+  maxTurns: setting(z.int().positive().default(DEFAULT_MAX_TURNS), {
+    description: 'How often the model may be asked again before one request of yours ends',
+    project: true,
+  }),
+  budget: z
+    .strictObject({
+      usd: setting(z.number().positive().optional(), {
+        description: 'A session that has cost this much, in US dollars, stops',
+      }),
+    })
+    .prefault({}),
   memory: z
     .strictObject({
       dir: setting(z.string().min(1).optional(), {

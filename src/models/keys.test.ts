@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { DEFAULTS } from '../config/index.ts'
 import { providerKeys } from './keys.ts'
 
 test('tells where keys are and never what they are', () => {
   const reference = (name: string) => `\${${name}}`
   const config = {
-    memory: {},
+    ...DEFAULTS,
     providers: {
       anthropic: { apiKey: reference('MINE') },
       openai: { apiKey: 'sk-in-clear' },

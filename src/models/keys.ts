@@ -1,14 +1,5 @@
 import { type Config, resolveSecret } from '../config/index.ts'
-
-/** The environment variables in which each provider's key is usually kept, in the order in which they are tried. */
-const PROVIDER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
-  anthropic: ['ANTHROPIC_API_KEY'],
-  openai: ['OPENAI_API_KEY'],
-  google: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-  xai: ['XAI_API_KEY'],
-  openrouter: ['OPENROUTER_API_KEY'],
-  deepseek: ['DEEPSEEK_API_KEY'],
-}
+import { knownProvider, PROVIDERS } from './catalogue.ts'
 
 /** Where a provider's key was found, or where it should be and is not. Never the key itself. */
 export interface ProviderKey {
@@ -26,9 +17,14 @@ export function providerKeys(config: Config, env: NodeJS.ProcessEnv): ProviderKe
     return [{ provider, place: secret.variable, found: secret.state === 'found' }]
   })
   const named = new Set(configured.map(({ provider }) => provider))
-  const inEnvironment = Object.entries(PROVIDER_VARIABLES).flatMap(([provider, variables]): ProviderKey[] => {
-    const place = variables.find(variable => env[variable])
+  const inEnvironment = Object.keys(PROVIDERS).flatMap((provider): ProviderKey[] => {
+    const place = keyVariable(provider, env)
     return place && !named.has(provider) ? [{ provider, place, found: true }] : []
   })
   return [...configured, ...inEnvironment]
+}
+
+/** The variable that holds the provider's key; of several that go together, the first. */
+export function keyVariable(provider: string, env: NodeJS.ProcessEnv): string | undefined {
+  return knownProvider(provider)?.keys.find(variables => variables.every(variable => env[variable]))?.[0]
 }

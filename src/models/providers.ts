@@ -1,0 +1,50 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { Config } from '../config/index.ts'
+import { connect } from './connect.ts'
+import { type Connection, findConnection } from './connection.ts'
+import { familyOf, type Limits, UNKNOWN_LIMITS } from './families.ts'
+import type { Price } from './usage.ts'
+
+/** A model that can be asked. It never tries again by itself: when to do so is decided by the agent. */
+export interface OpenedModel {
+  id: string
+  provider: string
+  model: LanguageModelV4
+  /** How many tokens a request may hold, prompt and reply together. */
+  window: number
+  maxOutput: number
+  /** Absent when it is not known. */
+  price?: Price
+  /** Whether messages are marked for the prompt cache, and in whose way. Other providers cache unasked. */
+  cacheMarkers: 'anthropic' | 'none'
+}
+
+/** The model named by `provider/name`. Its provider's package is loaded now, and no other. */
+export async function openModel(id: string, config: Config, env: NodeJS.ProcessEnv): Promise<OpenedModel> {
+  const connection = findConnection(id, config, env)
+  const { provider } = connection
+  return {
+    id,
+    provider,
+    model: await connect(connection, env),
+    ...factsOf(connection),
+    cacheMarkers: takesAnthropicMarkers(connection) ? 'anthropic' : 'none',
+  }
+}
+
+const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+
+/** A model that runs here may bear a famous name and still have a window of its own. */
+const LOCAL: readonly string[] = ['ollama', 'vllm']
+
+function factsOf({ kind, provider, name }: Connection): Limits & { price?: Price } {
+  if (kind === 'embedded') return { ...UNKNOWN_LIMITS, price: FREE }
+  const family = LOCAL.includes(provider) ? undefined : familyOf(name)
+  if (!family) return UNKNOWN_LIMITS
+  const { window, maxOutput, vendor, price } = family
+  return { window, maxOutput, ...(vendor === provider && price && { price }) }
+}
+
+function takesAnthropicMarkers({ kind, name }: Connection): boolean {
+  return kind === 'anthropic' || (kind === 'vertex' && name.startsWith('claude-'))
+}
