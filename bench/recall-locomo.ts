@@ -1,6 +1,7 @@
 /** LoCoMo conversations (Maharana et al., 2024) as sessions of turns with questions about them. */
 import { readFileSync } from 'node:fs'
 import type { SearchDocument } from '../src/search/index.ts'
+import { turnDocument } from '../src/session/index.ts'
 
 export type LocomoQuestion = { text: string; category: number; turns: string[]; sessions: string[] }
 
@@ -16,9 +17,6 @@ type RawTurn = { speaker: string; dia_id: string; text: string; blip_caption?: s
 type RawQuestion = { question: string; category: number; evidence?: string[] }
 type RawConversation = { sample_id: string; conversation: Record<string, unknown>; qa: RawQuestion[] }
 
-/** A turn that asks is less likely to hold the answer than the one that replies. */
-const QUESTION_PRIOR = 0.8
-
 export function readLocomo(file: string): LocomoConversation[] {
   return (JSON.parse(readFileSync(file, 'utf8')) as RawConversation[]).map(readConversation)
 }
@@ -27,8 +25,9 @@ function readConversation({ sample_id, conversation, qa }: RawConversation): Loc
   const turns = Object.entries(conversation).flatMap(([key, value]) => {
     const session = /^session_(\d+)$/.exec(key)?.[1]
     if (session === undefined || !Array.isArray(value)) return []
-    const date = String(conversation[`${key}_date_time`] ?? '')
-    return (value as RawTurn[]).map((turn, order) => asDocument(turn, session, order, date))
+    // `1:56 pm on 8 May, 2023`
+    const at = new Date(String(conversation[`${key}_date_time`] ?? '').replace(/^.* on /, ''))
+    return (value as RawTurn[]).map((turn, order) => asDocument(turn, session, order, at))
   })
   const unparsable: string[] = []
   const questions = qa.flatMap(({ question, category, evidence = [] }) => {
@@ -46,14 +45,7 @@ function readConversation({ sample_id, conversation, qa }: RawConversation): Loc
   return { name: sample_id, turns, questions, unparsable }
 }
 
-/** As a transcript has it: who said it, what was said and shown, and on which day. */
-function asDocument(turn: RawTurn, session: string, order: number, date: string): SearchDocument {
-  const shown = turn.blip_caption ? `\n[image: ${turn.blip_caption}]` : ''
-  return {
-    id: turn.dia_id,
-    group: session,
-    order,
-    fields: { speaker: turn.speaker, text: turn.text + shown, date: date.replace(/^.* on /, '') },
-    prior: turn.text.trimEnd().endsWith('?') ? QUESTION_PRIOR : 1,
-  }
+function asDocument(turn: RawTurn, group: string, order: number, at: Date): SearchDocument {
+  const { dia_id: id, speaker, text, blip_caption: caption } = turn
+  return turnDocument({ id, group, order, speaker, text, at, ...(caption && { shown: `[image: ${caption}]` }) })
 }
