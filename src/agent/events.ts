@@ -1,0 +1,57 @@
+import type { Recalled } from '../memory/index.ts'
+import type { Message, ToolCallPart, ToolOutcome, Usage } from '../session/index.ts'
+import type { Effect } from '../tools/index.ts'
+
+/** Why the loop goes round once more. */
+export type Transition =
+  | 'person-spoke'
+  /** A session that ended in the middle of an answer is taken up. */
+  | 'taken-up'
+  | 'tools-returned'
+  /** The person said something while the agent worked. */
+  | 'steered'
+  | 'limit-raised'
+  | 'asked-to-continue'
+  | 'waited'
+  | 'asked-without-streaming'
+  | 'compacted'
+  | 'fell-back'
+  | 'images-dropped'
+  /** The reply broke off after its tools had begun. */
+  | 'kept-what-came'
+
+export type EndReason =
+  | 'answered'
+  /** The reply is longer than it may be, also after asking to go on. */
+  | 'cut-short'
+  | 'interrupted'
+  | 'too-many-turns'
+  | 'budget-spent'
+  | 'failed'
+
+export interface End {
+  reason: EndReason
+  /** One or two sentences for the person, unless it was answered. */
+  message?: string
+}
+
+/** What an agent tells while it works. Surfaces show it; the loop does not know how. */
+export type AgentEvent =
+  | { type: 'recalled'; memories: readonly Recalled[] }
+  | { type: 'transition'; to: Transition }
+  | { type: 'text'; delta: string }
+  | { type: 'thinking'; delta: string }
+  /** What was shown of the reply since the last one is not part of it: it is asked for again. */
+  | { type: 'retracted' }
+  | { type: 'reply'; message: Message }
+  | { type: 'tool-started'; call: ToolCallPart }
+  | { type: 'tool-progress'; call: ToolCallPart; text: string }
+  | { type: 'tool-ended'; call: string; tool: string; outcome: ToolOutcome; text: string }
+  | { type: 'effect'; effect: Effect }
+  /** Another try follows after this time. */
+  | { type: 'waiting'; ms: number; attempt: number; of: number; why: string }
+  | { type: 'notice'; text: string }
+  | { type: 'usage'; usage: Usage; total: Usage }
+  | { type: 'ended'; end: End }
+
+export type Emit = (event: AgentEvent) => void

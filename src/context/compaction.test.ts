@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Message, toolCallsOf, toolResultsOf } from '../session/index.ts'
+import { replied, returned, said } from '../session/session.fixture.ts'
+import { asPlainText, planCompaction } from './compaction.ts'
+
+test('there is nothing to drop before what is being answered', () => {
+  for (const messages of [[], [said('a')], [said('a'), replied('', [['x', 't']]), returned('x', 't')]])
+    expect(planCompaction(messages)).toBeUndefined()
+})
+
+test('a request to go on belongs to what the person asked for', () => {
+  const goOn = { ...said('Go on.'), origin: 'program' as const }
+  expect(planCompaction([said('a'), replied('b'), goOn])).toBeUndefined()
+})
+
+test('the older half goes, up to where the person spoke', () => {
+  const messages = [
+    said('a'.repeat(100)),
+    replied('b'.repeat(100)),
+    said('c'.repeat(50)),
+    replied('d'),
+    said('e'),
+  ]
+  const plan = planCompaction(messages)
+  expect(plan?.drop).toEqual(messages.slice(0, 2))
+  expect(plan?.keep).toEqual(messages.slice(2))
+})
+
+const EXCHANGE = fc
+  .record({ words: fc.nat(400), calls: fc.nat(3), recalled: fc.boolean(), text: fc.nat(400) })
+  .map(({ words, calls, recalled, text }): Message[] => {
+    const ids = Array.from({ length: calls }, () => crypto.randomUUID())
+    return [
+      said('w'.repeat(words)),
+      ...(recalled ? [{ ...said('memory'), origin: 'memory' as const }] : []),
+      ...(calls > 0
+        ? [
+            replied(
+              '',
+              ids.map(id => [id, 't'] as [string, string]),
+            ),
+          ]
+        : []),
+      ...ids.map(id => returned(id, 't', 'r'.repeat(words))),
+      replied('t'.repeat(text)),
+    ]
+  })
+
+test('pairs stay together, the boundary falls where the person spoke, nothing is lost or moved', () => {
+  fc.assert(
+    fc.property(fc.array(EXCHANGE, { maxLength: 8 }), exchanges => {
+      const messages = [...exchanges.flat(), said('the question')]
+      const plan = planCompaction(messages)
+      expect(plan === undefined).toBe(exchanges.length === 0)
+      if (!plan) return
+      expect([...plan.drop, ...plan.keep]).toEqual(messages)
+      expect(plan.keep[0]).toMatchObject({ role: 'user', origin: 'person' })
+      for (const part of [plan.drop, plan.keep]) {
+        const calls = part.flatMap(toolCallsOf).map(({ call }) => call)
+        expect(part.flatMap(toolResultsOf).map(({ call }) => call)).toEqual(calls)
+      }
+      expect(plan.keep.at(-1)).toEqual(messages.at(-1))
+    }),
+  )
+})
+
+test('what was said, in short: everybody by name, attachments and thinking left out, the middle of what is long', () => {
+  const text = asPlainText([
+    said('hello', [{ type: 'attachment', kind: 'memory', origin: 'memory', text: 'injected' }]),
+    { ...replied('let me see', [['x', 'bash']]) },
+    returned('x', 'bash', 'y'.repeat(10_000)),
+  ])
+  expect(text).toMatch(
+    /^\[person\] hello\n\n\[model\] let me see\n\(calls bash \{\}\)\n\n\[tool\] \(bash returned: y+/,
+  )
+  expect(text).toContain('characters …]')
+  expect(text).not.toContain('injected')
+  expect(text.length).toBeLessThan(5_000)
+})

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { loadPrompt } from './prompts.ts'
+
+const PROMPTS = new URL('../../prompts/', import.meta.url)
+
+test.each(['agent', 'continue', 'resume', 'summarise'] as const)(
+  '%s is there, whole and filled in',
+  async name => {
+    const text = await loadPrompt(name)
+    expect(text.length).toBeGreaterThan(80)
+    expect(text).toBe(text.trim())
+    expect(text).not.toMatch(/\{\{|TODO|\r/)
+  },
+)
+
+test('every prompt is one that something loads', () => {
+  const known = ['agent.md', 'continue.md', 'memory.md', 'resume.md', 'summarise.md']
+  expect(readdirSync(PROMPTS).toSorted()).toEqual(known)
+  for (const file of known) expect(readFileSync(new URL(file, PROMPTS), 'utf8').trim()).not.toBe('')
+})

@@ -1,0 +1,5 @@
+export { askUserTool } from './ask-user.ts'
+export { memoryTools } from './memory.ts'
+export { sessionTools } from './sessions.ts'
+export { todoTool } from './todo.ts'
+export * from './tool.ts'

@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import type { ImagePart } from '../session/index.ts'
+
+/** What a tool is given besides its input. */
+export interface ToolContext {
+  /** The id of this call. */
+  call: string
+  /** Aborted when the person interrupts. What runs on after that is nobody's. */
+  signal: AbortSignal
+  /** Something to show while it runs. */
+  progress(text: string): void
+  /** Asks the person; undefined where nobody is there to answer. */
+  ask: Ask | undefined
+}
+
+export interface Question {
+  question: string
+  /** Answers to choose from; others can be given too. */
+  options: readonly string[]
+}
+
+export type Ask = (question: Question, signal: AbortSignal) => Promise<string>
+
+/** What a tool did that a person should see besides its result. */
+export type Effect =
+  | { kind: 'remembered'; name: string; file: string; created: boolean; undo: string | undefined }
+  | { kind: 'forgotten'; name: string; file: string; undo: string | undefined }
+  | { kind: 'todo'; items: readonly TodoItem[] }
+
+export interface TodoItem {
+  text: string
+  status: 'pending' | 'in_progress' | 'completed'
+}
+
+export interface ToolOutput {
+  text: string
+  images?: readonly ImagePart[]
+  effects?: readonly Effect[]
+}
+
+/** What can be done with one kind of call. Make one with `defineTool`. */
+export interface Tool {
+  name: string
+  /** For the model: when to use it, and what comes back. */
+  description: string
+  input: z.ZodType
+  /** It changes nothing. */
+  readOnly: boolean
+  /** It may run beside others that may, too. */
+  concurrent: boolean
+  /** Characters of its result that the model is given; the rest is kept in a file. */
+  resultLimit: number
+  /** An error that it throws is told to the model, which may try something else. */
+  run(input: unknown, context: ToolContext): Promise<ToolOutput>
+}
+
+/** Characters of a result, where a tool does not say otherwise (4-agent.md). */
+export const RESULT_LIMIT = 100_000
+
+export interface ToolDefinition<Schema extends z.ZodType> {
+  name: string
+  description: string
+  input: Schema
+  readOnly?: boolean
+  concurrent?: boolean
+  resultLimit?: number
+  run(input: z.output<Schema>, context: ToolContext): Promise<ToolOutput>
+}
+
+/** A tool that is not said to be read-only writes, and what writes runs alone. */
+export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
+  const { readOnly = false, resultLimit = RESULT_LIMIT } = definition
+  return {
+    ...definition,
+    readOnly,
+    concurrent: definition.concurrent ?? readOnly,
+    resultLimit,
+    run: (input, context) => definition.run(input as z.output<Schema>, context),
+  }
+}
