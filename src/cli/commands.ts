@@ -12,11 +12,21 @@ interface CommandEntry {
 
 /** Every command. Its file is loaded only when the command is run or its help is asked for. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  chat: {
+    summary: 'talk in the terminal; what happens when no command is given',
+    load: () => import('./chat.ts'),
+  },
   config: { summary: 'read and change settings', load: () => import('./config.ts') },
   memory: {
     summary: 'what is remembered: list, save, edit, forget, undo…',
     load: () => import('./memory.ts'),
   },
   recall: { summary: 'the memories that clearly answer a question', load: () => import('./recall.ts') },
+  sessions: {
+    summary: 'conversations: list, show, search, fork, export…',
+    load: () => import('./sessions.ts'),
+  },
+  models: { summary: 'the models that can be used, and which one is', load: () => import('./models.ts') },
+  import: { summary: 'take over what another agent has written down', load: () => import('./import.ts') },
   doctor: { summary: 'what is set up, what is wrong, how to mend it', load: () => import('./doctor.ts') },
 }

@@ -3,8 +3,9 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { type Config, type Home, type LoadedConfig, projectConfigPath } from '../config/index.ts'
+import { DEFAULTS, type Home, type LoadedConfig, projectConfigPath } from '../config/index.ts'
 import { providerKeys } from '../models/index.ts'
+import { everySessions } from '../session/index.ts'
 import { because, Journal, ReverieError } from '../store/index.ts'
 import type { Invocation } from './invocation.ts'
 
@@ -28,6 +29,7 @@ export async function runChecks(invocation: Invocation): Promise<Check[]> {
     await checkJournal(home),
     checkIndex(),
     ...(loaded ? [await checkMemory(invocation)] : []),
+    await checkSessions(invocation),
     ...checkModels(loaded, invocation.env),
   ]
 }
@@ -198,9 +200,27 @@ async function checkMemory(invocation: Invocation): Promise<Check> {
   }
 }
 
+async function checkSessions({ home }: Invocation): Promise<Check> {
+  const name = 'sessions'
+  try {
+    const listed = (await Promise.all((await everySessions(home)).map(sessions => sessions.list()))).flat()
+    const unusable = listed.filter(({ problem }) => problem !== undefined)
+    const count = listed.length === 1 ? '1 session' : `${listed.length} sessions`
+    if (unusable.length === 0) return { name, status: 'ok', detail: listed.length === 0 ? 'none yet' : count }
+    return {
+      name,
+      status: 'warning',
+      detail: `${count}, of which ${unusable.length} cannot be read: ${unusable[0]?.problem}`,
+      fix: 'mend or remove the file',
+    }
+  } catch (error) {
+    return { name, status: 'problem', detail: because(error), fix: `chown -R "$(id -un)" "${home.projects}"` }
+  }
+}
+
 function checkModels(loaded: LoadedConfig | undefined, env: NodeJS.ProcessEnv): Check[] {
   const name = 'models'
-  const config: Config = loaded?.config ?? { memory: {}, providers: {} }
+  const config = loaded?.config ?? DEFAULTS
   const known = providerKeys(config, env)
   const missing = known.filter(({ found }) => !found)
   const found = known.filter(({ found }) => found)
@@ -211,7 +231,10 @@ function checkModels(loaded: LoadedConfig | undefined, env: NodeJS.ProcessEnv): 
     fix: `export ${place}=…`,
   }))
   const places = found.map(({ provider, place }) => `${provider} (${place})`).join(', ')
-  const keys = places === '' ? 'no key found; nothing here needs one yet' : `keys found: ${places}`
+  const keys =
+    places === ''
+      ? 'no key found: the built-in mind answers (embedded); `reverie models` tells how to connect another'
+      : `keys found: ${places}`
   const source = loaded?.sources.get('model')
   const chosen = config.model ? `${config.model} is chosen${source ? ` (${source})` : ''}; ` : ''
   if (places !== '' || missing.length === 0)

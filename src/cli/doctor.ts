@@ -4,9 +4,9 @@ import { Invocation } from './invocation.ts'
 import { styled } from './output.ts'
 
 const TRY = `Try
-  reverie memory save --type user --name "Prefers tabs" --description "Indents with tabs" --body "Always."
-  reverie recall "how should I indent?"
-  reverie memory list
+  reverie -m "I prefer tabs for indentation. Remember that."
+  reverie -m "What did I tell you about my preferences?"
+  reverie                   talk in the terminal
   reverie help              all commands`
 
 const MARKS = {

@@ -9,6 +9,8 @@ const EXIT_USAGE = 2
 
 const EXAMPLES = `
 Examples:
+  $ reverie                          talk in the terminal
+  $ reverie -m "What do you know about me?"
   $ reverie doctor                   see what is set up
   $ reverie recall "how do we deploy?"
   $ reverie memory list
@@ -60,10 +62,14 @@ function inherit(program: Command): void {
   }
 }
 
-/** Nothing at all asks for help, and so does `help COMMAND`. */
-function normalise(args: readonly string[]): string[] {
-  if (args.length === 0) return ['--help']
-  return args[0] === 'help' ? [...args.slice(1), '--help'] : [...args]
+const WITH_VALUE = new Set(['--home', '--project', '--memory-dir', '--model', '-m', '--message'])
+const ANSWERED_AT_ONCE = ['-h', '--help', '-V', '--version']
+
+/** Where no command is named, it is a conversation; `help COMMAND` is `COMMAND --help`. */
+export function normalise(args: readonly string[]): string[] {
+  if (args[0] === 'help') return [...args.slice(1), '--help']
+  const named = args.some((arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(args[at - 1] ?? ''))
+  return named || args.some(arg => ANSWERED_AT_ONCE.includes(arg)) ? [...args] : ['chat', ...args]
 }
 
 function report(error: unknown, args: readonly string[]): void {

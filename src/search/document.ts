@@ -14,6 +14,8 @@ export type SearchDocument = {
   prior?: number
   /** Values that a search can be limited by, as named in the layout. */
   filters?: Record<string, FilterValue>
+  /** Values that come back with a hit, as named in the layout. */
+  carried?: Record<string, FilterValue>
 }
 
 export type IndexLayout = {
@@ -21,7 +23,13 @@ export type IndexLayout = {
   name: string
   /** The weight of each field. */
   fields: Record<string, number>
+  /** What a search can be limited by: to one value or some, however many documents there are. */
   filters?: readonly string[]
+  /** What a search can be limited to a range of. Costs a look at every document that has the words. */
+  ranges?: readonly string[]
+  carried?: readonly string[]
+  /** Documents are called by their group and order, `group:order`, and no other ids are kept. */
+  idsByPlace?: boolean
 }
 
 /** One value, any of several, or a range from (inclusive) to before (exclusive). */
@@ -32,6 +40,8 @@ export type SearchOptions = {
   limit?: number
   /** The most groups wanted; 10 unless told. */
   groupLimit?: number
+  /** Hits only of the groups that are given back, the best group first, and so many of each at most. */
+  hitsPerGroup?: number
   filter?: Record<string, FilterCondition>
 }
 
@@ -49,6 +59,7 @@ export type Hit = {
   distinctive: number
   /** The field that the question comes closest to naming in full, and the share of it that is named. */
   bestField?: { name: string; share: number }
+  carried?: Record<string, FilterValue>
 }
 
 export type GroupHit = { group: string; score: number; best: string }

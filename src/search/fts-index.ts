@@ -1,16 +1,29 @@
 /** The ranking engine over SQLite: FTS5 finds, `rank` decides. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { IndexLayout, SearchDocument, SearchOptions, SearchResult, VectorSignal } from './document.ts'
+import type {
+  GroupHit,
+  IndexLayout,
+  SearchDocument,
+  SearchOptions,
+  SearchResult,
+  VectorSignal,
+} from './document.ts'
 import { type FilterClause, filterClause } from './filter-clause.ts'
-import { FtsTables, type StoredDocument, type Totals } from './fts-tables.ts'
+import { FtsTables, type PreparedDocument, quoted, type StoredDocument, type Totals } from './fts-tables.ts'
 import { fuseByRank } from './fuse.ts'
 import { describeHit } from './hit.ts'
-import { MentionCounter } from './mentions.ts'
+import { SoughtTerms } from './packed-terms.ts'
 import { groupNumber, isGrouped, orderInGroup, withNeighbours } from './places.ts'
 import { type Question, type QuestionTerm, readQuestion } from './question.ts'
-import { type Candidate, type CandidateGroup, inverseFrequency, NEIGHBOUR_REACH, rank } from './rank.ts'
+import {
+  type Candidate,
+  type CandidateGroup,
+  inverseFrequency,
+  NEIGHBOUR_REACH,
+  type Ranked,
+  rank,
+} from './rank.ts'
 import { planReadings, type Reading, shortlist } from './shortlist.ts'
-import { countWords } from './terms.ts'
 
 /** How many documents are scored in full for one question, not counting their neighbours. */
 const SHORTLIST_SIZE = 200
@@ -34,11 +47,18 @@ export class FtsIndex {
     this.#weights = Object.values(layout.fields)
   }
 
+  /** Does what can be done about a document before it is put in, without the database. */
+  prepare(document: SearchDocument): PreparedDocument {
+    return this.#tables.prepare(document)
+  }
+
   /** Adds documents; one with the same id, or at the same place of its group, is replaced. */
-  put(documents: Iterable<SearchDocument>): void {
+  put(documents: Iterable<SearchDocument | PreparedDocument>): void {
     const tables = this.#tables
+    const latest = new Map<string, PreparedDocument>()
+    for (const document of documents)
+      latest.set(document.id, 'packed' in document ? document : tables.prepare(document))
     tables.change(tally => {
-      const latest = new Map(Array.from(documents, document => [document.id, document]))
       const placed = Array.from(latest.values(), document => ({
         document,
         place: tables.placeOf(document, tally),
@@ -58,6 +78,18 @@ export class FtsIndex {
     })
   }
 
+  /** Removes documents of a group, `atMost` so many; returns how many that were. */
+  removeGroup(group: string, atMost: number): number {
+    let removed = 0
+    this.#tables.change(tally => {
+      for (const stored of this.#tables.ofGroup(group, atMost)) {
+        this.#tables.delete(stored, tally)
+        removed++
+      }
+    })
+    return removed
+  }
+
   clear(): void {
     this.#tables.inTransaction(() => this.#tables.recreate())
   }
@@ -73,7 +105,7 @@ export class FtsIndex {
       this.#tables.frequency(term, totals.documents),
     )
     if (question.terms.length === 0) return { hits: [], groups: [] }
-    const filter = filterClause(options.filter ?? {}, this.#tables.filters)
+    const filter = filterClause(options.filter ?? {}, this.#tables.layout)
     const mentions = this.#readMentions(question.terms, filter)
     const masses = massByPlace(mentions, question.terms, totals.documents)
     const chosen = shortlist(masses, isGrouped, SHORTLIST_SIZE)
@@ -92,7 +124,7 @@ export class FtsIndex {
     const likened = await signal(query, depth)
     const found = new Map(hits.map(hit => [hit.id, hit]))
     const fused = fuseByRank([hits.map(({ id }) => id), likened])
-    const filter = filterClause(options.filter ?? {}, this.#tables.filters)
+    const filter = filterClause(options.filter ?? {}, this.#tables.layout)
     const results = fused.flatMap(id => found.get(id) ?? this.#unscored(id, filter))
     return { hits: results.slice(0, limit), groups }
   }
@@ -107,15 +139,19 @@ export class FtsIndex {
 
   #readMentions(terms: readonly QuestionTerm[], filter: FilterClause): MentionBits {
     const mentions: MentionBits = new Map()
-    const plan = planReadings(
-      terms.map(({ documents }, term) => ({ term, documents })),
-      SHORTLIST_SIZE,
-    )
-    for (const reading of plan) {
-      const { match, limit, bits } = asMatch(reading, terms)
-      for (const place of this.#tables.places(match, limit, filter)) {
-        mentions.set(place, (mentions.get(place) ?? 0) | bits)
+    let left = terms.map(({ documents }, term) => ({ term, documents }))
+    // A filter can leave nothing of the rare words; then the others choose.
+    while (left.length > 0 && mentions.size === 0) {
+      const plan = planReadings(left, SHORTLIST_SIZE)
+      for (const reading of plan) {
+        const { match, limit, bits } = asMatch(reading, terms)
+        for (const place of this.#tables.places(match, limit, filter)) {
+          mentions.set(place, (mentions.get(place) ?? 0) | bits)
+        }
       }
+      const read = new Set(plan.flatMap(reading => (reading.kind === 'all' ? [reading.term] : [])))
+      if (read.size === 0) break
+      left = left.filter(({ term }) => !read.has(term))
     }
     return mentions
   }
@@ -135,8 +171,10 @@ export class FtsIndex {
     )
     const groups = numbers.size === 0 ? [] : this.#tables.groups(numbers)
     const groupIds = new Map(groups.map(({ number, id }) => [number, id]))
-    const counters = question.terms.map(({ forms }) => new MentionCounter(forms))
-    const candidates = documents.map(document => asCandidate(document, groupIds, counters))
+    const sought = new SoughtTerms(question.terms.map(({ forms }) => forms.map(({ term }) => term)))
+    const candidates = documents.map(document =>
+      asCandidate(document, groupIds, sought, question.terms.length),
+    )
     const groupCount = groups.length === 0 ? 0 : this.#tables.groupCount()
     const inGroups = mentionsByGroup(mentions, documents, candidates, question.terms.length)
     const ranking = rank(
@@ -160,25 +198,28 @@ export class FtsIndex {
         }),
       ),
     )
-    const texts = new Map(documents.map(document => [document.id, document.texts]))
-    const best = ranking.documents.slice(0, options.limit ?? DEFAULT_LIMIT)
+    const stored = new Map(documents.map((document, at) => [candidates[at]?.id, document]))
+    const bestGroups = ranking.groups.slice(0, options.groupLimit ?? DEFAULT_LIMIT)
+    const best =
+      options.hitsPerGroup === undefined
+        ? ranking.documents
+        : bestOfEach(bestGroups, ranking.documents, options.hitsPerGroup)
     return {
-      hits: best.map(ranked =>
-        describeHit(ranked, question, this.#tables.fields, texts.get(ranked.candidate.id) ?? []),
-      ),
-      groups: ranking.groups.slice(0, options.groupLimit ?? DEFAULT_LIMIT),
+      hits: best
+        .slice(0, options.limit ?? DEFAULT_LIMIT)
+        .map(ranked => describeHit(ranked, question, this.#tables.fields, stored.get(ranked.candidate.id))),
+      groups: bestGroups,
     }
   }
 }
 
-/** Words are quoted, so nothing in a question is taken for FTS5's own syntax. */
 function asMatch(
   reading: Reading,
   terms: readonly QuestionTerm[],
 ): { match: string; limit?: number; bits: number } {
   const anyOf = (which: readonly number[]): string => {
     const forms = which.flatMap(at => terms[at]?.forms ?? [])
-    return `(${forms.map(({ surface }) => `"${surface}"`).join(' OR ')})`
+    return `(${forms.map(({ term }) => quoted(term)).join(' OR ')})`
   }
   switch (reading.kind) {
     case 'all':
@@ -218,18 +259,37 @@ function massByPlace(
 }
 
 function asCandidate(
-  { place, id, prior, texts }: StoredDocument,
+  { place, id, prior, terms }: StoredDocument,
   groupIds: ReadonlyMap<number, string>,
-  counters: readonly MentionCounter[],
+  sought: SoughtTerms,
+  termCount: number,
 ): Candidate {
   const group = isGrouped(place) ? groupIds.get(groupNumber(place)) : undefined
+  const fields = terms.lengths.length
+  const mentions = Array.from({ length: termCount }, () => new Array<number>(fields).fill(0))
+  for (let field = 0; field < fields; field++) {
+    terms.eachOf(sought, field, (term, count) => {
+      const byField = mentions[term]
+      if (byField) byField[field] = (byField[field] ?? 0) + count
+    })
+  }
   return {
-    id,
+    id: id ?? `${group}:${orderInGroup(place)}`,
     prior,
-    lengths: texts.map(countWords),
-    mentions: counters.map(counter => texts.map(text => counter.count(text))),
+    lengths: terms.lengths,
+    mentions,
     ...(group !== undefined && { group, order: orderInGroup(place) }),
   }
+}
+
+/** Groups in their order, and of each its best documents. */
+function bestOfEach(groups: readonly GroupHit[], ranked: readonly Ranked[], ofEach: number): Ranked[] {
+  const byGroup = new Map<string, Ranked[]>(groups.map(({ group }) => [group, []]))
+  for (const one of ranked) {
+    const chosen = byGroup.get(one.candidate.group ?? '')
+    if (chosen && chosen.length < ofEach) chosen.push(one)
+  }
+  return [...byGroup.values()].flat()
 }
 
 /**

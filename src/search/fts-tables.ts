@@ -1,10 +1,11 @@
 /**
- * The tables behind an index. FTS5 knows which documents have a word; what they say is kept beside it
- * in prepared form. Everything here is derived: tables of another layout or version are made anew.
+ * The tables behind an index. FTS5 knows which documents have a term; how often each has which is kept beside it.
+ * Everything here is derived: tables of another layout or version are made anew.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { IndexLayout, SearchDocument } from './document.ts'
-import { type FilterClause, filterColumn } from './filter-clause.ts'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { FilterValue, IndexLayout, SearchDocument } from './document.ts'
+import { type FilterClause, filterColumn, filterWord } from './filter-clause.ts'
+import { PackedTerms } from './packed-terms.ts'
 import {
   groupNumber,
   isGrouped,
@@ -13,13 +14,22 @@ import {
   placeInGroup,
   ungroupedPlace,
 } from './places.ts'
-import { countWords, prepare } from './terms.ts'
+import { type DocumentTerms, TermReader } from './term-reader.ts'
 
-/** Raised when the tables or the preparation of text change. */
-const VERSION = 1
+/**
+ * Raised when the tables, or what the terms of a text are, change. Whoever keeps beside an index what has gone into
+ * it makes this part of the version of that: the index is then empty again.
+ */
+export const INDEX_VERSION = 2
 
-/** Parts the fields of a stored document; prepared text never holds it. */
-const FIELD_SEPARATOR = '\x1f'
+/**
+ * How FTS5 gathers and merges: everything up to the end of a transaction, and sixteen at a time. A document then
+ * is merged once or twice, and not five times, while a million are put in; a search has more lists to look at, which
+ * costs it a millisecond or two. Measured with a gigabyte of sessions.
+ */
+const GATHERED_BYTES = 64 * 2 ** 20
+const MERGED_AT_ONCE = 16
+const MERGED_AT_ANY_COST = 64
 
 /** From here on counting a term takes longer than all else about it; and how stale a count may be. */
 const COMMON_TERM_DOCUMENTS = 2_000
@@ -32,29 +42,53 @@ export type Tally = Totals & {
   groupNumbers: Map<string, number>
   groups: Map<number, { documents: number; length: number }>
 }
-export type StoredDocument = { place: number; id: string; prior: number; texts: string[] }
+
+/** A document as it goes into the tables. Making one takes no lock. */
+export type PreparedDocument = Omit<SearchDocument, 'fields'> & DocumentTerms
+
+export type StoredDocument = {
+  place: number
+  /** None where documents are called by their places. */
+  id: string | undefined
+  prior: number
+  terms: PackedTerms
+  carried?: Record<string, FilterValue>
+}
 export type StoredGroup = { number: number; id: string; length: number }
 
-type DocumentRow = { place: number; id: string; prior: number; text: string }
+type DocumentRow = { place: number; id?: string; prior: number; terms: Uint8Array }
 
 export class FtsTables {
+  readonly layout: IndexLayout
   readonly fields: readonly string[]
-  readonly filters: readonly string[]
   #database: DatabaseSync
   #name: string
-  #layout: string
+  #stamp: string
+  #filters: readonly string[]
+  #ranges: readonly string[]
+  #carried: readonly string[]
+  #reader = new TermReader()
+  #addDocument: string
+  #addWords: string
   #statements = new Map<string, StatementSync>()
   #commonTerms = new Map<string, { having: number; of: number }>()
 
   constructor(database: DatabaseSync, layout: IndexLayout) {
+    const { name, fields, filters = [], ranges = [], carried = [], idsByPlace = false } = layout
+    this.layout = layout
     this.#database = database
-    this.#name = layout.name
-    this.fields = Object.keys(layout.fields)
-    this.filters = layout.filters ?? []
-    for (const name of [layout.name, ...this.filters]) {
-      if (!/^[a-z][a-z0-9_]*$/i.test(name)) throw new RangeError(`"${name}" cannot be part of a table's name`)
+    this.#name = name
+    this.fields = Object.keys(fields)
+    this.#filters = filters
+    this.#ranges = ranges
+    this.#carried = carried
+    for (const part of [name, ...filters, ...ranges, ...carried]) {
+      if (!/^[a-z][a-z0-9_]*$/i.test(part)) throw new RangeError(`"${part}" cannot be part of a table's name`)
     }
-    this.#layout = JSON.stringify([VERSION, this.fields, this.filters])
+    const columns = (idsByPlace ? 3 : 4) + filters.length + ranges.length + carried.length
+    this.#addDocument = `INSERT INTO ${name}_documents VALUES (?${', ?'.repeat(columns - 1)}) ON CONFLICT DO NOTHING`
+    this.#addWords = `INSERT INTO ${name}_words (rowid, words) VALUES (?, ?)`
+    this.#stamp = JSON.stringify([INDEX_VERSION, this.fields, filters, ranges, carried, idsByPlace])
     if (!this.#isUsable()) this.inTransaction(() => this.#isUsable() || this.recreate())
   }
 
@@ -76,24 +110,29 @@ export class FtsTables {
 
   recreate(): void {
     const n = this.#name
-    const filters = this.filters.map(name => `, ${filterColumn(name)}`).join('')
+    // What is looked at for every match stands before what is only read of a few.
+    const limiting = [...this.#filters, ...this.#ranges].map(name => `${filterColumn(name)}, `).join('')
+    const carried = this.#carried.map(name => `${carriedColumn(name)}, `).join('')
+    const id = this.layout.idsByPlace ? '' : 'id TEXT NOT NULL UNIQUE, '
     this.#statements.clear()
     this.#commonTerms.clear()
     for (const table of ['vocabulary', 'words', 'documents', 'groups', 'totals']) {
       this.#database.exec(`DROP TABLE IF EXISTS ${n}_${table}`)
     }
-    // Positions and columns are not kept (detail=none): scoring reads the text itself, and the index
-    // is half as large and a third faster to build.
+    // Positions and columns are not kept (detail=none), and the terms come as they are to be held: scoring reads
+    // the packed terms, and FTS5 is given every term once, so that the index is smaller and faster to build.
     this.#database.exec(`
       CREATE TABLE ${n}_totals (layout TEXT NOT NULL, documents INTEGER NOT NULL, last_ungrouped INTEGER NOT NULL, lengths TEXT NOT NULL);
       CREATE TABLE ${n}_groups (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, documents INTEGER NOT NULL, length INTEGER NOT NULL);
-      CREATE TABLE ${n}_documents (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, prior REAL NOT NULL, text TEXT NOT NULL${filters});
-      CREATE VIRTUAL TABLE ${n}_words USING fts5(text, content='', contentless_delete=1, detail=none,
-        tokenize='porter unicode61 remove_diacritics 2');
+      CREATE TABLE ${n}_documents (place INTEGER PRIMARY KEY, ${id}${limiting}${carried}prior REAL NOT NULL, terms BLOB NOT NULL);
+      CREATE VIRTUAL TABLE ${n}_words USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii');
       CREATE VIRTUAL TABLE ${n}_vocabulary USING fts5vocab(${n}_words, 'row');
+      INSERT INTO ${n}_words (${n}_words, rank) VALUES ('hashsize', ${GATHERED_BYTES});
+      INSERT INTO ${n}_words (${n}_words, rank) VALUES ('automerge', ${MERGED_AT_ONCE});
+      INSERT INTO ${n}_words (${n}_words, rank) VALUES ('crisismerge', ${MERGED_AT_ANY_COST});
     `)
     const lengths = JSON.stringify(this.fields.map(() => 0))
-    this.#run(`INSERT INTO ${n}_totals VALUES (?, 0, 0, ?)`, this.#layout, lengths)
+    this.#run(`INSERT INTO ${n}_totals VALUES (?, 0, 0, ?)`, this.#stamp, lengths)
   }
 
   totals(): Totals {
@@ -118,9 +157,28 @@ export class FtsTables {
     })
   }
 
+  prepare(document: SearchDocument): PreparedDocument {
+    const { fields, ...rest } = document
+    for (const field in fields) {
+      if (!this.fields.includes(field))
+        throw new RangeError(`The index ${this.#name} has no field "${field}"`)
+    }
+    const limits: string[] = []
+    for (const name of this.#filters) {
+      const value = rest.filters?.[name]
+      if (value !== undefined) limits.push(filterWord(name, value))
+    }
+    return {
+      ...rest,
+      ...this.#reader.read(
+        this.fields.map(field => fields[field] ?? ''),
+        limits,
+      ),
+    }
+  }
+
   /** The place a document gets, or has. */
-  placeOf(document: SearchDocument, tally: Tally): number {
-    const { id, group, order } = document
+  placeOf({ id, group, order }: PreparedDocument, tally: Tally): number {
     if (group === undefined) {
       const stored = this.byId(id)
       if (stored && !isGrouped(stored.place)) return stored.place
@@ -136,38 +194,47 @@ export class FtsTables {
   }
 
   /** Puts a document at its place; whatever has its id or its place makes way. */
-  insert(document: SearchDocument, place: number, tally: Tally): void {
-    const texts = this.#preparedFields(document)
-    const text = texts.join(FIELD_SEPARATOR)
-    const filters = this.filters.map(name => document.filters?.[name] ?? null)
-    const marks = '?, '.repeat(3 + filters.length)
-    const add = this.#statement(
-      `INSERT INTO ${this.#name}_documents VALUES (${marks}?) ON CONFLICT DO NOTHING`,
-    )
-    const row = [place, document.id, document.prior ?? 1, text, ...filters]
+  insert(document: PreparedDocument, place: number, tally: Tally): void {
+    const row: SQLInputValue[] = this.layout.idsByPlace ? [place] : [place, document.id]
+    for (const name of this.#filters) row.push(document.filters?.[name] ?? null)
+    for (const name of this.#ranges) row.push(document.filters?.[name] ?? null)
+    for (const name of this.#carried) row.push(document.carried?.[name] ?? null)
+    row.push(document.prior ?? 1, document.packed)
+    const add = this.#statement(this.#addDocument)
     if (add.run(...row).changes === 0) {
       for (const stored of [this.byId(document.id), this.byPlace(place)]) {
         if (stored) this.delete(stored, tally)
       }
       add.run(...row)
     }
-    this.#run(`INSERT INTO ${this.#name}_words (rowid, text) VALUES (?, ?)`, place, text)
-    this.#count(1, place, texts, tally)
+    this.#statement(this.#addWords).run(place, document.words)
+    this.#count(1, place, document.lengths, tally)
   }
 
   delete(stored: StoredDocument, tally: Tally): void {
     const deleted = this.#statement(`DELETE FROM ${this.#name}_documents WHERE place = ?`).run(stored.place)
     if (deleted.changes === 0) return
     this.#run(`DELETE FROM ${this.#name}_words WHERE rowid = ?`, stored.place)
-    this.#count(-1, stored.place, stored.texts, tally)
+    this.#count(-1, stored.place, stored.terms.lengths, tally)
   }
 
   byId(id: string): StoredDocument | undefined {
-    return this.#one(`SELECT place, id, prior, text FROM ${this.#name}_documents WHERE id = ?`, id)
+    if (!this.layout.idsByPlace) return this.#one('id = ?', id)
+    const place = this.#placeCalled(id)
+    return place === undefined ? undefined : this.byPlace(place)
   }
 
   byPlace(place: number): StoredDocument | undefined {
-    return this.#one(`SELECT place, id, prior, text FROM ${this.#name}_documents WHERE place = ?`, place)
+    return this.#one('place = ?', place)
+  }
+
+  /** Some documents of a group, from its first on. */
+  ofGroup(id: string, limit: number): StoredDocument[] {
+    const number = this.#storedGroupNumber(id)
+    if (number === undefined) return []
+    const sql = `${this.#select()} WHERE place >= ? AND place < ? ORDER BY place LIMIT ?`
+    const rows = this.#statement(sql).all(placeInGroup(number, 0), placeInGroup(number + 1, 0), limit)
+    return rows.map(row => this.#fromRow(row as DocumentRow))
   }
 
   /**
@@ -187,19 +254,21 @@ export class FtsTables {
   /** Places that match, all of them or the newest `limit`. */
   places(match: string, limit: number | undefined, filter: FilterClause): number[] {
     const words = `${this.#name}_words`
-    const joined = filter.sql === '' ? '' : ` JOIN ${this.#name}_documents d ON d.place = ${words}.rowid`
+    const { sql: ranges, values } = filter.ranges
+    const joined = ranges === '' ? '' : ` JOIN ${this.#name}_documents d ON d.place = ${words}.rowid`
     const newest = limit === undefined ? '' : ` ORDER BY ${words}.rowid DESC LIMIT ${limit}`
-    const sql = `SELECT ${words}.rowid FROM ${words}${joined} WHERE ${words} MATCH ?${filter.sql}${newest}`
+    const sql = `SELECT ${words}.rowid FROM ${words}${joined} WHERE ${words} MATCH ?${ranges}${newest}`
     const statement = this.#statement(sql)
     statement.setReturnArrays(true)
-    return (statement.all(match, ...filter.values) as unknown as [number][]).map(([place]) => place)
+    const limited = [match, ...filter.words.map(anyOf => `(${anyOf.map(quoted).join(' OR ')})`)].join(' AND ')
+    return (statement.all(limited, ...values) as unknown as [number][]).map(([place]) => place)
   }
 
   fetch(places: readonly number[], filter: FilterClause): StoredDocument[] {
-    const sql = `SELECT place, id, prior, text FROM ${this.#name}_documents d
-      WHERE place IN (SELECT value FROM json_each(?))${filter.sql}`
-    const rows = this.#statement(sql).all(JSON.stringify(places), ...filter.values) as DocumentRow[]
-    return rows.map(fromRow)
+    const { sql, values } = filter.rows
+    const chosen = `${this.#select()} WHERE place IN (SELECT value FROM json_each(?))${sql}`
+    const rows = this.#statement(chosen).all(JSON.stringify(places), ...values)
+    return rows.map(row => this.#fromRow(row as DocumentRow))
   }
 
   groups(numbers: Iterable<number>): StoredGroup[] {
@@ -217,22 +286,13 @@ export class FtsTables {
     const sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
     if (!this.#database.prepare(sql).get(table)) return false
     const row = this.#database.prepare(`SELECT layout FROM ${table}`).get() as { layout: string } | undefined
-    return row?.layout === this.#layout
+    return row?.layout === this.#stamp
   }
 
-  #preparedFields(document: SearchDocument): string[] {
-    for (const field of Object.keys(document.fields)) {
-      if (!this.fields.includes(field))
-        throw new RangeError(`The index ${this.#name} has no field "${field}"`)
-    }
-    return this.fields.map(field => prepare(document.fields[field] ?? '').replaceAll(FIELD_SEPARATOR, ' '))
-  }
-
-  #count(sign: 1 | -1, place: number, texts: readonly string[], tally: Tally): void {
+  #count(sign: 1 | -1, place: number, lengths: readonly number[], tally: Tally): void {
     tally.documents += sign
     let length = 0
-    texts.forEach((text, at) => {
-      const words = countWords(text)
+    lengths.forEach((words, at) => {
       length += words
       tally.lengths[at] = (tally.lengths[at] ?? 0) + sign * words
     })
@@ -261,12 +321,33 @@ export class FtsTables {
     return number
   }
 
-  #one(sql: string, key: string | number): StoredDocument | undefined {
-    const row = this.#statement(sql).get(key) as DocumentRow | undefined
-    return row && fromRow(row)
+  #placeCalled(id: string): number | undefined {
+    const end = id.lastIndexOf(':')
+    const number = this.#storedGroupNumber(id.slice(0, end))
+    return number === undefined ? undefined : placeInGroup(number, Number(id.slice(end + 1)))
   }
 
-  #run(sql: string, ...values: (string | number)[]): void {
+  #select(): string {
+    const carried = this.#carried.map(name => `, ${carriedColumn(name)}`).join('')
+    const id = this.layout.idsByPlace ? '' : ', id'
+    return `SELECT place${id}, prior, terms${carried} FROM ${this.#name}_documents d`
+  }
+
+  #one(condition: string, key: string | number): StoredDocument | undefined {
+    const row = this.#statement(`${this.#select()} WHERE ${condition}`).get(key)
+    return row && this.#fromRow(row as DocumentRow)
+  }
+
+  #fromRow(row: DocumentRow): StoredDocument {
+    const { place, id, prior, terms } = row
+    const stored = { place, id, prior, terms: new PackedTerms(terms, this.fields.length) }
+    if (this.#carried.length === 0) return stored
+    const columns = row as unknown as Record<string, FilterValue>
+    const carried = this.#carried.map(name => [name, columns[carriedColumn(name)]] as const)
+    return { ...stored, carried: Object.fromEntries(carried) as Record<string, FilterValue> }
+  }
+
+  #run(sql: string, ...values: SQLInputValue[]): void {
     this.#statement(sql).run(...values)
   }
 
@@ -280,6 +361,11 @@ export class FtsTables {
   }
 }
 
-function fromRow({ place, id, prior, text }: DocumentRow): StoredDocument {
-  return { place, id, prior, texts: text.split(FIELD_SEPARATOR) }
+/** Quoted, nothing is taken for FTS5's own syntax. */
+export function quoted(term: string): string {
+  return `"${term}"`
+}
+
+function carriedColumn(name: string): string {
+  return `carried_${name}`
 }

@@ -1,27 +1,23 @@
 import type { Hit } from './document.ts'
-import { stem } from './porter.ts'
+import type { StoredDocument } from './fts-tables.ts'
+import { SoughtTerms } from './packed-terms.ts'
 import type { Question } from './question.ts'
 import type { Ranked } from './rank.ts'
-import { isStopWord } from './stop-words.ts'
-import { wordsIn } from './terms.ts'
 
-/** Fields longer than this are not named by a question, they are searched by it. */
-const LONGEST_NAMED_FIELD = 120
+/** Fields of more words than this are not named by a question, they are searched by it. */
+const MOST_WORDS_NAMED = 24
 
 /** What a ranked document has in common with the question, for the reader and for `isClearlyRelevant`. */
 export function describeHit(
   { candidate, score }: Ranked,
   question: Question,
   fields: readonly string[],
-  texts: readonly string[],
+  stored: StoredDocument | undefined,
 ): Hit {
   const matched = question.terms.filter((_, at) => candidate.mentions[at]?.some(count => count > 0))
   const covered = matched.reduce((sum, { mass }) => sum + mass, 0)
-  const bestField = closestToNamed(
-    new Set(matched.flatMap(({ forms }) => forms.map(({ term }) => term))),
-    fields,
-    texts,
-  )
+  const sought = new SoughtTerms(matched.map(({ forms }) => forms.map(({ term }) => term)))
+  const bestField = stored && closestToNamed(sought, fields, stored)
   return {
     id: candidate.id,
     ...(candidate.group !== undefined && { group: candidate.group }),
@@ -31,21 +27,19 @@ export function describeHit(
     matched: matched.map(({ term }) => term),
     distinctive: matched.filter(({ distinctive }) => distinctive).length,
     ...(bestField && { bestField }),
+    ...(stored?.carried && { carried: stored.carried }),
   }
 }
 
 function closestToNamed(
-  matched: ReadonlySet<string>,
+  matched: SoughtTerms,
   fields: readonly string[],
-  texts: readonly string[],
+  { terms }: StoredDocument,
 ): Hit['bestField'] {
   let best: Hit['bestField']
   fields.forEach((name, at) => {
-    const text = texts[at] ?? ''
-    if (text.length > LONGEST_NAMED_FIELD) return
-    const said = new Set<string>()
-    for (const { word } of wordsIn(text)) if (!isStopWord(word)) said.add(stem(word))
-    const share = [...said].filter(term => matched.has(term)).length / Math.max(said.size, 1)
+    if ((terms.lengths[at] ?? 0) > MOST_WORDS_NAMED) return
+    const share = terms.shareOf(matched, at)
     if (share > (best?.share ?? 0)) best = { name, share }
   })
   return best

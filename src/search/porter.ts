@@ -9,8 +9,11 @@ const LONGEST_STEMMED = 64
 
 type Rule = readonly [suffix: string, replacement: string]
 
+/** Rules by the last letter that they ask for: most words need not be compared with any. */
+type Rules = ReadonlyMap<number, readonly Rule[]>
+
 /** In every step the first suffix that fits decides, whether or not its condition then holds. */
-const STEP_2: readonly Rule[] = [
+const STEP_2 = byLastLetter([
   ['ational', 'ate'],
   ['tional', 'tion'],
   ['enci', 'ence'],
@@ -32,9 +35,9 @@ const STEP_2: readonly Rule[] = [
   ['aliti', 'al'],
   ['iviti', 'ive'],
   ['biliti', 'ble'],
-]
+])
 
-const STEP_3: readonly Rule[] = [
+const STEP_3 = byLastLetter([
   ['ical', 'ic'],
   ['ness', ''],
   ['icate', 'ic'],
@@ -42,29 +45,13 @@ const STEP_3: readonly Rule[] = [
   ['ful', ''],
   ['ative', ''],
   ['alize', 'al'],
-]
+])
 
-const STEP_4: readonly string[] = [
-  'al',
-  'ance',
-  'ence',
-  'er',
-  'ic',
-  'able',
-  'ible',
-  'ant',
-  'ement',
-  'ment',
-  'ent',
-  'ion',
-  'ou',
-  'ism',
-  'ate',
-  'iti',
-  'ous',
-  'ive',
-  'ize',
-]
+const STEP_4 = byLastLetter(
+  'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'
+    .split(' ')
+    .map(suffix => [suffix, '']),
+)
 
 /** The stem of one lower-case word. */
 export function stem(word: string): string {
@@ -107,8 +94,16 @@ function finalY(word: string): string {
   return word.endsWith('y') && hasVowel(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word
 }
 
-function replaceSuffix(word: string, rules: readonly Rule[]): string {
-  for (const [suffix, replacement] of rules) {
+function byLastLetter(rules: readonly Rule[]): Rules {
+  return Map.groupBy(rules, ([suffix]) => suffix.charCodeAt(suffix.length - 1))
+}
+
+function rulesFor(word: string, rules: Rules): readonly Rule[] {
+  return rules.get(word.charCodeAt(word.length - 1)) ?? []
+}
+
+function replaceSuffix(word: string, rules: Rules): string {
+  for (const [suffix, replacement] of rulesFor(word, rules)) {
     if (!word.endsWith(suffix)) continue
     const rest = word.slice(0, -suffix.length)
     return measure(rest) > 0 ? rest + replacement : word
@@ -117,7 +112,7 @@ function replaceSuffix(word: string, rules: readonly Rule[]): string {
 }
 
 function dropSuffix(word: string): string {
-  for (const suffix of STEP_4) {
+  for (const [suffix] of rulesFor(word, STEP_4)) {
     if (!word.endsWith(suffix)) continue
     const rest = word.slice(0, -suffix.length)
     if (suffix === 'ion' && !/[st]$/.test(rest)) return word

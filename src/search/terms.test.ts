@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MentionCounter } from './mentions.ts'
-import { stem } from './porter.ts'
-import { countWords, fold, prepare, queryTerms, wordsIn } from './terms.ts'
+import { fold, queryTerms } from './terms.ts'
 
 const content = (query: string): string[] =>
   queryTerms(query)
@@ -40,52 +38,11 @@ test('forms that no rule connects are one term', () => {
   expect(queryTerms('bought')[0]?.forms.map(({ surface }) => surface)).toEqual(['bought', 'buy'])
 })
 
-test.each([
-  ['我喜欢缩进', ['我', '我喜', '喜', '喜欢', '欢', '欢缩', '缩', '缩进', '进']],
-  ['getUserName()', ['getusername', 'get', 'user', 'name']],
-  ['a1b2c3d4e5f6a7b8c9', ['a1b2c3d4e5f6a7b8c9']],
-  ['naïve Über', ['naive', 'uber']],
-])('prepares %s', (text, expected) => {
-  expect([...wordsIn(prepare(text))].map(({ word }) => word)).toEqual(expected)
-})
-
-test('counting words equals splitting into them', () => {
-  for (const text of ['', 'one', ' two  words. ', 'a-b_c 我', 'x1 y2\nz3']) {
-    const prepared = prepare(text)
-    expect(countWords(prepared)).toBe([...wordsIn(prepared)].length)
-  }
-})
-
 test('no text makes it throw, and folding twice is folding once', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {
-      prepare(text)
       queryTerms(text)
       expect(fold(fold(text))).toBe(fold(text))
-    }),
-  )
-})
-
-test('mentions counted by beginnings equal mentions counted by splitting', () => {
-  const word = fc.constantFrom(
-    'indent',
-    'indented',
-    'indenting',
-    'in',
-    'happy',
-    'happiness',
-    'hop',
-    'hopping',
-    'é',
-    '我',
-    'tab',
-  )
-  fc.assert(
-    fc.property(fc.array(word), fc.constantFrom(' ', ', ', '.', ''), word, (words, separator, sought) => {
-      const text = prepare(words.join(separator))
-      const term = stem(fold(sought))
-      const split = [...wordsIn(text)].filter(({ word: found }) => stem(found) === term).length
-      expect(new MentionCounter([{ term, surface: fold(sought) }]).count(text)).toBe(split)
     }),
   )
 })

@@ -1,8 +1,7 @@
 /**
- * Text to terms. A document is *prepared* once: folded to lower case without diacritics, its code
- * identifiers followed by their parts, its CJK runs written out as single characters and pairs. What
- * is left to do is to split at everything that is neither letter nor digit and to stem, which FTS5
- * does for the index and `stem` for the question, so that both always see the same terms.
+ * What the terms of a text are. Words are what stands between anything that is neither letter nor digit. They are
+ * folded to lower case without diacritics and stemmed; code identifiers are followed by their parts; CJK runs are
+ * taken as single characters and pairs. `TermReader` does this to documents, `queryTerms` to questions.
  */
 import { stem } from './porter.ts'
 import { isStopWord } from './stop-words.ts'
@@ -24,15 +23,15 @@ export type QueryTerm = {
 /** Hashes and encoded data are not identifiers: splitting them would fill the index with noise. */
 const LONGEST_IDENTIFIER = 64
 const MOST_IDENTIFIER_PARTS = 8
+const MOST_NUMBERS_IN_IDENTIFIER = 2
 
 const CJK_CLASS = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}々ー'
 const CJK = new RegExp(`[${CJK_CLASS}]`, 'u')
-const CJK_RUN = new RegExp(`[${CJK_CLASS}]+`, 'gu')
+export const CJK_RUN = new RegExp(`[${CJK_CLASS}]+`, 'gu')
 const HANGUL_WORD = /^\p{sc=Hangul}+$/u
-const WORD = /[\p{L}\p{N}\p{Co}]+/gu
+export const WORD = /[\p{L}\p{N}\p{Co}]+/gu
 const NOT_ASCII = /[^\x01-\x7f]/
 const MAY_BE_IDENTIFIER = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}/u
-const IDENTIFIER = /[\p{L}\p{N}]*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N})[\p{L}\p{N}]*/gu
 const IDENTIFIER_PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+\p{Ll}*|\p{Lo}+/gu
 
 /** Lower case, no diacritics, compatibility forms made plain; kana and Hangul keep their marks. */
@@ -45,13 +44,6 @@ export function fold(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFKC')
     .toLowerCase()
-}
-
-/** The text as the index takes it in and as `countTerm` reads it. */
-export function prepare(text: string): string {
-  const spread = MAY_BE_IDENTIFIER.test(text) ? text.replace(IDENTIFIER, withParts) : text
-  const folded = fold(spread)
-  return CJK.test(folded) ? folded.replace(CJK_RUN, charactersAndPairs) : folded
 }
 
 /** The distinct terms of a question, in its order. */
@@ -78,30 +70,12 @@ export function queryTerms(query: string): QueryTerm[] {
   return [...found.values()]
 }
 
-/** The words of a prepared text with their places, stop words and all. */
-export function* wordsIn(text: string): Generator<{ word: string; start: number }> {
-  for (const match of text.matchAll(WORD)) yield { word: match[0], start: match.index }
-}
-
-/** How many words a prepared text has: its length, as BM25 measures it. */
-export function countWords(text: string): number {
-  let words = 0
-  let inWord = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    const letter = (code > 96 && code < 123) || (code > 47 && code < 58) || code > 127
-    if (letter && !inWord) words++
-    inWord = letter
-  }
-  return words
-}
-
 export function isCjk(text: string): boolean {
   return CJK.test(text)
 }
 
 /** Case is kept, because it shows where an identifier's parts begin. */
-function plainForm(text: string): string {
+export function plainForm(text: string): string {
   if (!NOT_ASCII.test(text)) return text
   return text
     .toWellFormed()
@@ -110,29 +84,25 @@ function plainForm(text: string): string {
     .normalize('NFKC')
 }
 
-function withParts(word: string): string {
-  const parts = identifierParts(word)
-  return parts.length === 0 ? word : ` ${word} ${parts.join(' ')} `
-}
-
 export function identifierParts(word: string): string[] {
   if (word.length > LONGEST_IDENTIFIER || !MAY_BE_IDENTIFIER.test(word)) return []
   const parts = word.match(IDENTIFIER_PART) ?? []
-  return parts.length > 1 && parts.length <= MOST_IDENTIFIER_PARTS ? parts : []
+  if (parts.length < 2 || parts.length > MOST_IDENTIFIER_PARTS) return []
+  const numbers = parts.filter(part => part <= '9').length
+  return numbers > MOST_NUMBERS_IN_IDENTIFIER ? [] : parts
 }
 
 /**
  * Every character and every pair of neighbours, whatever the words are: a question's word is then
  * found wherever it stands, and no segmenter has to agree with itself across two texts.
  */
-function charactersAndPairs(run: string): string {
+export function* charactersAndPairs(run: string): Generator<string> {
   const characters = [...run]
-  let spread = ' '
-  characters.forEach((character, at) => {
+  for (const [at, character] of characters.entries()) {
+    yield character
     const next = characters[at + 1]
-    spread += next === undefined ? `${character} ` : `${character} ${character}${next} `
-  })
-  return spread
+    if (next !== undefined) yield character + next
+  }
 }
 
 /** "用tab缩进" is one run of letters: its CJK stretches are segmented, the rest are words. */

@@ -2,6 +2,9 @@
  * A message: the one type for what is said in a conversation, from the surface to the disk. It becomes a
  * provider's form only where the provider is called.
  */
+import type { Usage } from '../models/index.ts'
+
+export type { Usage }
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
@@ -83,16 +86,6 @@ export interface AttachmentPart {
 }
 
 export type Part = TextPart | ThinkingPart | ToolCallPart | ToolResultPart | ImagePart | AttachmentPart
-
-export interface Usage {
-  /** Every token of the prompt, cached or not. */
-  input: number
-  output: number
-  cacheRead: number
-  cacheWrite: number
-  /** Left out when the price is not known. */
-  usd?: number
-}
 
 /** Why a reply ended. */
 export type Stop = 'end' | 'tools' | 'length' | 'interrupted' | 'error'

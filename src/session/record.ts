@@ -59,6 +59,8 @@ export interface SessionMeta {
   lastAt?: string
   /** Of the whole session so far. */
   usage?: Usage
+  /** Why the last answer was not one: it failed, was interrupted or stopped. */
+  failed?: string | null
   /** How far the file that this was imported from has been read. */
   imported?: { path: string; bytes: number; mtimeMs: number }
 }
@@ -116,8 +118,8 @@ const CHECKS: Record<string, (fields: Fields) => string | undefined> = {
   meta: metaProblem,
 }
 
-function metaProblem({ title, model, lastAt, usage, imported }: Fields): string | undefined {
-  if (![title, model, lastAt].every(value => isOptional(value, 'string')))
+function metaProblem({ title, model, lastAt, failed, usage, imported }: Fields): string | undefined {
+  if (![title, model, lastAt, failed ?? undefined].every(value => isOptional(value, 'string')))
     return 'what it tells of the session is not text'
   if (usage !== undefined && !isUsage(usage)) return 'what it tells of the cost cannot be'
   return imported === undefined || isObject(imported) ? undefined : 'what it was imported from cannot be'

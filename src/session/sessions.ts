@@ -6,7 +6,6 @@ import {
   because,
   ensureDirectory,
   fileNameProblem,
-  JsonlFile,
   ReverieError,
   readJsonl,
   syncDirectory,
@@ -19,7 +18,6 @@ import { type LoadedSession, loadSession, readHeader } from './load.ts'
 import type { Message } from './message.ts'
 import {
   type HeaderRecord,
-  type MetaRecord,
   type MoreRecord,
   parseRecord,
   SESSION_FORMAT,
@@ -157,12 +155,9 @@ export class Sessions {
   }
 
   async rename(id: string, title: string): Promise<void> {
-    const path = this.pathOf(id)
-    if (!existsSync(path)) throw this.#missing(id)
-    const { meta } = await loadSession(path)
-    const record: MetaRecord = { kind: 'meta', at: this.#now().toISOString(), ...meta, title }
-    await using file = await JsonlFile.open(path)
-    await file.append([record], { sync: true })
+    const { transcript } = await this.resume(id, { mend: false })
+    await using renamed = transcript
+    await renamed.note({ title })
   }
 
   /** A new session that begins with what is live of another, up to a message of it; returns its id. */

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { answerOnce, messageText, openAgent, talk } from './chat/index.ts'
+import { Invocation } from './invocation.ts'
+
+export function define(command: Command): void {
+  command
+    .option('-m, --message <text>', 'answer one message, then exit; - reads it from standard input')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ reverie                                     talk in the terminal
+  $ reverie -m "I prefer tabs. Remember that."  one message
+  $ git diff | reverie -m -                     from a pipe
+  $ reverie -m "hi" --model embedded            without any language model
+`,
+    )
+    .action(async ({ message }: { message?: string }, self: Command) => {
+      const invocation = new Invocation(self)
+      await using opened = await openAgent(invocation)
+      if (message === undefined) await talk(opened, invocation)
+      else await answerOnce(opened, messageText(message), invocation)
+    })
+}

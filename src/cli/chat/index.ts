@@ -1,0 +1,3 @@
+export { answerOnce, goOnOnce, messageText } from './once.ts'
+export { openAgent } from './open.ts'
+export { talk } from './talk.ts'

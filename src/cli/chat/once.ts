@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import type { AgentEvent, End } from '../../agent/index.ts'
+import { textOf } from '../../session/index.ts'
+import { ReverieError } from '../../store/index.ts'
+import type { Effect } from '../../tools/index.ts'
+import type { Invocation } from '../invocation.ts'
+import type { Opened } from './open.ts'
+import { ChatPrinter } from './printer.ts'
+import { isSlashCommand, runSlashCommand } from './slash.ts'
+
+/** A message that was given on the command line; `-` stands for what standard input brings. */
+export function messageText(message: string): string {
+  return message === '-' ? readFileSync(0, 'utf8') : message
+}
+
+/** One message and its answer. The exit code is 0 when it was answered. */
+export async function answerOnce(opened: Opened, text: string, invocation: Invocation): Promise<void> {
+  if (text.trim() === '') throw new ReverieError('The message is empty; there is nothing to answer.')
+  if (isSlashCommand(text)) {
+    const done = await runSlashCommand(text, opened, invocation)
+    if (done.say === undefined)
+      return invocation.output.result({ output: done.text ?? '' }, () => done.text ?? '')
+    return answerWith(opened, emit => opened.agent.send(done.say ?? '', emit), invocation)
+  }
+  await answerWith(opened, emit => opened.agent.send(text, emit), invocation)
+}
+
+/** Goes on with what a session had left unanswered. */
+export async function goOnOnce(opened: Opened, invocation: Invocation): Promise<void> {
+  await answerWith(opened, emit => opened.agent.goOn(emit), invocation)
+}
+
+type Answer = (emit: (event: AgentEvent) => void) => Promise<End>
+
+async function answerWith(opened: Opened, answer: Answer, invocation: Invocation): Promise<void> {
+  const { agent } = opened
+  const printer = invocation.output.json ? undefined : new ChatPrinter()
+  const collected = new Collected()
+  const stop = () => agent.interrupt()
+  process.on('SIGINT', stop)
+  try {
+    const end = await answer(event => {
+      collected.on(event)
+      printer?.on(event)
+    })
+    if (end.reason !== 'answered') invocation.fail()
+    if (!invocation.output.json) return
+    const session = agent.transcript.id
+    invocation.output.result({ session, model: agent.model.id, ...collected.toJson(), ...end }, () => '')
+  } finally {
+    process.off('SIGINT', stop)
+  }
+}
+
+/** An answer as one value, for programs. */
+class Collected {
+  #replies: string[] = []
+  #effects: Effect[] = []
+  #recalled: string[] = []
+  #usage: unknown
+
+  on(event: AgentEvent): void {
+    if (event.type === 'reply') this.#replies.push(textOf(event.message))
+    if (event.type === 'effect') this.#effects.push(event.effect)
+    if (event.type === 'recalled') this.#recalled.push(...event.memories.map(({ file }) => file))
+    if (event.type === 'usage') this.#usage = event.total
+  }
+
+  toJson() {
+    return {
+      reply: this.#replies.filter(text => text !== '').join('\n\n'),
+      recalled: this.#recalled,
+      effects: this.#effects,
+      usage: this.#usage ?? null,
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { tellApart } from './injected.ts'
+
+const MARKS = { tags: ['note', 'a b'], beginnings: ['Caveat:'] }
+
+test.each<[text: string, said: string, injected: string[]]>([
+  ['Hello', 'Hello', []],
+  ['<note>x</note>', '', ['<note>x</note>']],
+  ['Fix <note>x</note>this<note n="1">y</note>', 'Fix this', ['<note>x</note>', '<note n="1">y</note>']],
+  ['<a b>x</a b>Hi', 'Hi', ['<a b>x</a b>']],
+  ['<note>cut off', '', ['<note>cut off']],
+  ['How do I write <note> in HTML?', 'How do I write <note> in HTML?', []],
+  ['<notes>mine</notes> 1 < 2', '<notes>mine</notes> 1 < 2', []],
+  ['  Caveat: not you', '', ['Caveat: not you']],
+])('%s', (text, said, injected) => {
+  expect(tellApart(text, MARKS)).toEqual({ said, injected })
+})
+
+test('nothing is lost, and a text full of openings takes no time', () => {
+  const pieces = fc.array(fc.constantFrom('<note>', '</note>', '<a b>', '</a b>', 'x', ' ', '<', '>'))
+  fc.assert(
+    fc.property(pieces, words => {
+      const text = words.join('')
+      const { said, injected } = tellApart(text, MARKS)
+      const count = (of: string) => of.split('x').length
+      expect(count(said + injected.join(''))).toBe(count(text))
+    }),
+  )
+  const started = performance.now()
+  tellApart(`x${'<note>'.repeat(200_000)}`, MARKS)
+  expect(performance.now() - started).toBeLessThan(2_000)
+})

@@ -1,0 +1,44 @@
+/** Programs put text of their own into what a person says. What a person said is told apart from it here. */
+
+export interface Marks {
+  /** Elements such as `<system-reminder>…</system-reminder>` are the program's, wherever they stand. */
+  tags: readonly string[]
+  /** A text that begins with one of these is the program's altogether. */
+  beginnings: readonly string[]
+}
+
+export interface ToldApart {
+  said: string
+  injected: string[]
+}
+
+export function tellApart(text: string, { tags, beginnings }: Marks): ToldApart {
+  const trimmed = text.trim()
+  if (beginnings.some(beginning => trimmed.startsWith(beginning))) return { said: '', injected: [trimmed] }
+  const injected: string[] = []
+  const said: string[] = []
+  // Once an element has no end, none of its name after it has: nothing is looked for twice.
+  const endless = new Set<string>()
+  let done = 0
+  for (let at = trimmed.indexOf('<'); at >= 0; at = trimmed.indexOf('<', Math.max(at + 1, done))) {
+    const tag = tags.find(name => opensWith(trimmed, at, name))
+    if (tag === undefined || endless.has(tag)) continue
+    const closing = `</${tag}>`
+    const close = trimmed.indexOf(closing, at)
+    if (close < 0) endless.add(tag)
+    // What begins with an element that is never closed was cut short.
+    if (close < 0 && at > 0) continue
+    const end = close < 0 ? trimmed.length : close + closing.length
+    said.push(trimmed.slice(done, at))
+    injected.push(trimmed.slice(at, end))
+    done = end
+  }
+  said.push(trimmed.slice(done))
+  return { said: said.join('').trim(), injected }
+}
+
+function opensWith(text: string, at: number, tag: string): boolean {
+  if (!text.startsWith(tag, at + 1)) return false
+  const after = text[at + 1 + tag.length]
+  return after === '>' || after === ' ' || after === '\n' || after === '/'
+}
