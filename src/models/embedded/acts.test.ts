@@ -89,6 +89,7 @@ const ENGLISH: Array<[message: string, ...acts: string[]]> = [
   ['write me a poem', 'cannot'],
   ['fix the bug', 'cannot'],
   ['can you fix the bug?', 'cannot'],
+  ['can I push to main?', 'words: push'],
   ['tell me a joke', 'cannot'],
   ['remind me to call the bank', 'cannot'],
   ['???', 'cannot'],

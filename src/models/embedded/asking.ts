@@ -16,7 +16,7 @@ const LEAD =
 const LOOKING_UP =
   /^(?:tell me (?:about|again|what|where|when|who|which|how|why|everything)|remind me (?:of|about|what|where|when|who|which|how|why)|recall\b|remember (?:what|where|when|who|which|how|why|me\b|our )|look up\b|(?:search|check) (?:your |the |my )?memor(?:y|ies)|(?:show|list|give|print)(?: me)? (?:me )?(?:all |everything )?(?:(?:of )?(?:my|your|the) )?(?:memor(?:y|ies)|what you (?:know|remember)|everything you (?:know|remember)|you (?:know|remember))|do you (?:still )?(?:know|remember|recall))/i
 const REQUEST_TO_DO =
-  /^(?:(?:can|could|would|will) you|do you want|are you sure|would you mind|shall we|should we (?:start|begin|go)|can i|may i|can we|could we)\b/i
+  /^(?:(?:can|could|would|will) you|do you want|are you sure|would you mind|shall we|should we (?:start|begin|go))\b/i
 
 const ENGLISH_SESSIONS = [
   /\b(?:did|have|had) (?:we|i) (?:ever |already |previously |also )?(?:talk(?:ed)?|discuss(?:ed)?|chat(?:ted)?|spoken|speak|cover(?:ed)?|go(?:ne)? over|work(?:ed)? on|look(?:ed)? (?:at|into))(?: (?:about|with you about|to you about))?\b(?<what>.*)/i,

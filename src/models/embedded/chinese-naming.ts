@@ -87,7 +87,7 @@ function ofSentence(said: string, plain: string): Naming {
 
 /** A rule's name is the rule. */
 export function chineseRuleNaming(rule: string): Naming {
-  return { name: rule, description: `工作方式:${rule}` }
+  return { name: rule, description: `规则:${rule}` }
 }
 
 export function chineseSentence(text: string): string {

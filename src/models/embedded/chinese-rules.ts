@@ -57,7 +57,7 @@ export function chineseInstruction(content: string): string | undefined {
     : undefined
 }
 
-const BECAUSE = /^(?<said>.{3,}?)[,，;；]?\s*(?:因为|由于|原因是|理由是)\s*(?<why>.{2,})$/
+const BECAUSE = /^(?<said>.{3,}?)[,，;；]?\s*(?:因为|由于|原因是|理由是)\s*(?<why>.+)$/
 const THEREFORE = /^(?:因为|由于)\s*(?<why>.{2,}?)[,，]\s*(?:所以|因此)\s*(?<said>.{3,})$/
 
 export function chineseReason(sentence: string): { said: string; why?: string } {

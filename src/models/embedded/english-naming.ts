@@ -168,13 +168,13 @@ function aboutAgent(name: string): Naming {
   const told = name
     .replace(AGENT_WHEN, (_, when: string, verb: string) => `${when} the agent ${thirdPerson(verb)}`)
     .replaceAll(/\byour\b/gi, 'its')
-  return { name: told, description: `How to work: ${small(told)}` }
+  return { name: told, description: `Rule: ${small(told)}` }
 }
 
 /** A rule's name is the rule. */
 export function englishRuleNaming(rule: string): Naming {
   if (/^i /i.test(rule)) return ofSentence(rule)
-  return { name: capital(rule), description: `How to work: ${small(rule)}` }
+  return { name: capital(rule), description: `Rule: ${small(rule)}` }
 }
 
 /** A sentence as it stands in a rule's body: with a capital and a full stop. */

@@ -24,7 +24,7 @@ const MOCKS: FakeMemory = {
   file: 'feedback_mocks.md',
   type: 'feedback',
   name: 'Never use mocks',
-  description: 'How to work: never use mocks',
+  description: 'Rule: never use mocks',
   body: 'Never use mocks.\n\n**Why:** they hid a broken migration',
   ageDays: 0,
 }
