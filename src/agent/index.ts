@@ -1,2 +1,2 @@
-export { Agent, type AgentOptions } from './agent.ts'
+export { Agent } from './agent.ts'
 export * from './events.ts'

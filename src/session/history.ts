@@ -26,7 +26,7 @@ export interface DeadEntry extends HistoryEntry {
 }
 
 /** How many entries not yet dreamt are shown in the prompt (2-memory.md). */
-export const UNDREAMT_SHOWN = 50
+const UNDREAMT_SHOWN = 50
 /** How many dreamt entries are kept for looking back. */
 const DREAMT_KEPT = 1_000
 

@@ -35,7 +35,7 @@ export interface LoadedSession {
   cutOff: boolean
 }
 
-export class SessionUnusable extends ReverieError {}
+class SessionUnusable extends ReverieError {}
 
 /**
  * The most that is loaded of a session that was never compacted, such as an imported one. No model takes more
@@ -123,7 +123,7 @@ class Tail {
 }
 
 /** A message with the parts that were written after it. */
-export function goOn(message: Message, { parts, usage, stop }: MoreRecord): Message {
+function goOn(message: Message, { parts, usage, stop }: MoreRecord): Message {
   return {
     ...message,
     parts: [...message.parts, ...parts],

@@ -27,6 +27,13 @@ export type Effect =
   | { kind: 'forgotten'; name: string; file: string; undo: string | undefined }
   | { kind: 'todo'; items: readonly TodoItem[] }
 
+/** What a call would touch, for whoever decides whether it may. Paths are absolute; links in them are not resolved. */
+export type Touch =
+  | { kind: 'read'; path: string }
+  | { kind: 'write'; path: string }
+  | { kind: 'command'; command: string; directory: string }
+  | { kind: 'web'; url: string }
+
 export interface TodoItem {
   text: string
   status: 'pending' | 'in_progress' | 'completed'
@@ -50,12 +57,14 @@ export interface Tool {
   concurrent: boolean
   /** Characters of its result that the model is given; the rest is kept in a file. */
   resultLimit: number
+  /** What a call would touch. A tool without this touches nothing but what is Reverie's own. */
+  touches?(input: unknown): Touch[]
   /** An error that it throws is told to the model, which may try something else. */
   run(input: unknown, context: ToolContext): Promise<ToolOutput>
 }
 
 /** Characters of a result, where a tool does not say otherwise (4-agent.md). */
-export const RESULT_LIMIT = 100_000
+const RESULT_LIMIT = 100_000
 
 export interface ToolDefinition<Schema extends z.ZodType> {
   name: string
@@ -64,15 +73,17 @@ export interface ToolDefinition<Schema extends z.ZodType> {
   readOnly?: boolean
   concurrent?: boolean
   resultLimit?: number
+  touches?(input: z.output<Schema>): Touch[]
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolOutput>
 }
 
 /** A tool that is not said to be read-only writes, and what writes runs alone. */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
-  const { readOnly = false, resultLimit = RESULT_LIMIT } = definition
+  const { readOnly = false, resultLimit = RESULT_LIMIT, touches, ...rest } = definition
   return {
-    ...definition,
+    ...rest,
     readOnly,
+    ...(touches && { touches: (input: unknown) => touches(input as z.output<Schema>) }),
     concurrent: definition.concurrent ?? readOnly,
     resultLimit,
     run: (input, context) => definition.run(input as z.output<Schema>, context),
