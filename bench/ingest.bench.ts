@@ -17,6 +17,8 @@ type Engine = (typeof ENGINES)[number]
 
 interface Measured {
   ms: number
+  /** Of all threads together. */
+  cpuMs: number
   messages: number
   indexBytes: number
   /** The most memory that the process had at a time. */
@@ -48,13 +50,14 @@ export async function run(args: string[]): Promise<void> {
     const measured = new Map(ENGINES.map(engine => [engine, [] as Measured[]]))
     for (let at = 0; at < Number(values.rounds); at++)
       for (const engine of ENGINES) measured.get(engine)?.push(inOwnProcess(engine, projects, root))
-    const median = (engine: Engine): number =>
-      percentile(measured.get(engine)?.map(({ ms }) => ms) ?? [], 0.5)
+    const median = (engine: Engine, what: 'ms' | 'cpuMs' = 'ms'): number =>
+      percentile(measured.get(engine)?.map(one => one[what]) ?? [], 0.5)
     const rows = ENGINES.map(engine => {
       const [one] = measured.get(engine) ?? []
       return {
         engine,
         seconds: round(median(engine) / 1_000, 1),
+        'CPU seconds': round(median(engine, 'cpuMs') / 1_000, 1),
         'MB/s': round(bytes / 1e6 / (median(engine) / 1_000), 1),
         'over plain': round(median('plain') / median(engine)),
         'over plain, capped': round(median('plain, capped') / median(engine)),
@@ -141,5 +144,12 @@ function textOf({ parts }: Message, capped: boolean): string {
 
 function toMeasured(start: number, messages: number, path: string): Measured {
   const ms = performance.now() - start
-  return { ms, messages, indexBytes: statSync(path).size, rssMB: process.resourceUsage().maxRSS / 1024 }
+  const { user, system } = process.cpuUsage()
+  return {
+    ms,
+    cpuMs: (user + system) / 1_000,
+    messages,
+    indexBytes: statSync(path).size,
+    rssMB: process.resourceUsage().maxRSS / 1024,
+  }
 }

@@ -47,5 +47,13 @@ function readConversation({ sample_id, conversation, qa }: RawConversation): Loc
 
 function asDocument(turn: RawTurn, group: string, order: number, at: Date): SearchDocument {
   const { dia_id: id, speaker, text, blip_caption: caption } = turn
-  return turnDocument({ id, group, order, speaker, text, at, ...(caption && { shown: `[image: ${caption}]` }) })
+  return turnDocument({
+    id,
+    group,
+    order,
+    speaker,
+    text,
+    at,
+    ...(caption && { shown: `[image: ${caption}]` }),
+  })
 }

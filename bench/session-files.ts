@@ -9,6 +9,8 @@ import { SessionWords } from './session-words.ts'
 export interface SessionFileOptions {
   megabytes: number
   seed: number
+  /** When the session began. */
+  at?: Date
   /** Writes a compaction boundary this many megabytes before the end; none unless told. */
   liveMegabytes?: number
 }
@@ -21,7 +23,8 @@ export interface WrittenFiles {
 
 const MEGABYTE = 1_000_000
 const WRITE_BYTES = 256 * 1024
-const START = Date.UTC(2024, 0, 8, 9)
+const START = new Date('2024-01-08T09:00:00Z')
+const HOURS_BETWEEN = 3
 const PROJECTS = 12
 
 /**
@@ -35,10 +38,11 @@ const SESSION_MEGABYTES = { median: 0.3, spread: 1, most: 20 }
 export async function writeSessionFile(path: string, options: SessionFileOptions): Promise<WrittenFiles> {
   mkdirSync(dirname(path), { recursive: true })
   const id = path.slice(path.lastIndexOf('/') + 1).replace(/\.jsonl$/, '')
-  const writer = new SessionWriter(id, options.seed)
+  const writer = new SessionWriter(id, options)
   const stream = createWriteStream(path)
   const bytes = options.megabytes * MEGABYTE
-  const boundaryAt = options.liveMegabytes === undefined ? undefined : bytes - options.liveMegabytes * MEGABYTE
+  const boundaryAt =
+    options.liveMegabytes === undefined ? undefined : bytes - options.liveMegabytes * MEGABYTE
   let written = 0
   let bounded = boundaryAt === undefined
   let pending = writer.header()
@@ -70,10 +74,11 @@ export async function writeSessionFiles(
   for (let number = 0; all.bytes < megabytes * MEGABYTE; number++) {
     const left = megabytes - all.bytes / MEGABYTE
     const size = Math.min(left, logNormal(random, SESSION_MEGABYTES))
-    const day = new Date(START + number * 3_600_000 * 3).toISOString().replaceAll(/[-:]/g, '').slice(0, 15)
-    const name = `${day.replace('T', '-')}-${number.toString(36).padStart(6, 'a')}.jsonl`
+    const at = new Date(START.getTime() + number * HOURS_BETWEEN * 3_600_000)
+    const time = at.toISOString().replaceAll(/[-:]/g, '').slice(0, 'YYYYMMDDTHHMMSS'.length)
+    const name = `${time.replace('T', '-')}-${number.toString(36).padStart(6, 'a')}.jsonl`
     const path = join(projects, `project-${number % PROJECTS}`, 'sessions', name)
-    const one = await writeSessionFile(path, { megabytes: size, seed: seed + number })
+    const one = await writeSessionFile(path, { megabytes: size, seed: seed + number, at })
     all.files.push(path)
     all.bytes += one.bytes
     all.messages += one.messages
@@ -91,11 +96,11 @@ class SessionWriter {
   #serial = 0
   #lastMessage = ''
 
-  constructor(id: string, seed: number) {
+  constructor(id: string, { seed, at = START }: Pick<SessionFileOptions, 'seed' | 'at'>) {
     this.#id = id
     this.#random = randomFrom(seed)
     this.#words = new SessionWords(this.#random)
-    this.#time = START + (seed % 20_000) * 3_600_000
+    this.#time = at.getTime()
   }
 
   header(): string {
@@ -105,7 +110,13 @@ class SessionWriter {
 
   boundary(): string {
     const summary = this.#words.sentences(20)
-    return line({ kind: 'boundary', at: this.#now(), summary, keep: this.#lastMessage, meta: { title: 'Generated' } })
+    return line({
+      kind: 'boundary',
+      at: this.#now(),
+      summary,
+      keep: this.#lastMessage,
+      meta: { title: 'Generated' },
+    })
   }
 
   exchange(): string {

@@ -92,19 +92,26 @@ export class SessionWords {
     return this.#words[Math.floor(VOCABULARY * (0.8 + 0.2 * this.#random()))] ?? ''
   }
 
-  /** Five to ten words with an ordinary, a middling and a rarer one among them, as people ask. */
+  /** One that is neither common nor rare. */
+  middlingWord(): string {
+    return this.#words[Math.floor(VOCABULARY ** (0.4 + 0.5 * this.#random()))] ?? ''
+  }
+
+  everydayWord(): string {
+    return oneOf(this.#random, EVERYDAY_WORDS)
+  }
+
+  /** Five to ten words, mostly common ones, as people ask. */
   naturalQuestion(): string {
-    const middling = this.#words[Math.floor(VOCABULARY ** (0.4 + 0.5 * this.#random()))] ?? ''
-    const everyday = () => oneOf(this.#random, EVERYDAY_WORDS)
     switch (Math.floor(this.#random() * 4)) {
       case 0:
-        return `what did we say about the ${middling} ${everyday()}?`
+        return `what did we say about the ${this.middlingWord()} ${this.everydayWord()}?`
       case 1:
-        return `why does the ${everyday()} ${everyday()} fail when ${middling} is used?`
+        return `why does the ${this.everydayWord()} ${this.everydayWord()} fail when ${this.middlingWord()} is used?`
       case 2:
-        return `how did you fix the ${everyday()} of the ${middling} ${everyday()}?`
+        return `how did you fix the ${this.everydayWord()} of the ${this.middlingWord()} ${this.everydayWord()}?`
       default:
-        return `when was the ${everyday()} ${everyday()} changed to ${this.word()} ${everyday()}?`
+        return `when was the ${this.everydayWord()} ${this.everydayWord()} changed to ${this.word()} ${this.everydayWord()}?`
     }
   }
 
@@ -193,7 +200,10 @@ export class SessionWords {
   }
 
   #hash(): string {
-    const half = (): string => Math.floor(this.#random() * 2 ** 24).toString(16).padStart(6, '0')
+    const half = (): string =>
+      Math.floor(this.#random() * 2 ** 24)
+        .toString(16)
+        .padStart(6, '0')
     return half() + half()
   }
 }

@@ -8,6 +8,8 @@ export type Transition =
   /** A session that ended in the middle of an answer is taken up. */
   | 'taken-up'
   | 'tools-returned'
+  /** Work in the background had something to tell. */
+  | 'notified'
   /** The person said something while the agent worked. */
   | 'steered'
   | 'limit-raised'
@@ -27,6 +29,8 @@ export type EndReason =
   | 'interrupted'
   | 'too-many-turns'
   | 'budget-spent'
+  /** Too much of what it tried was not allowed. */
+  | 'denied'
   | 'failed'
 
 export interface End {

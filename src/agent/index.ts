@@ -1,2 +1,3 @@
 export { Agent } from './agent.ts'
 export * from './events.ts'
+export * from './permissions/index.ts'

@@ -26,6 +26,7 @@ export interface ConverseOptions {
   maxOutput?: number
   price?: OpenedModel['price']
   inbox?: () => Message[]
+  gate?: LoopParts['gate']
   /** What is said when the lines have all been said. */
   always?: Line
   /** Called with every event; may interrupt. */
@@ -116,6 +117,8 @@ async function converseIn(
     toolForms: tools.map(toolForm),
     maxTurns: options.maxTurns ?? 20,
     budgetUsd: options.budgetUsd,
+    spentUsd: () => transcript.meta.usage?.usd ?? 0,
+    observe() {},
     idleMs: options.idleMs ?? 20_000,
     fallback: options.fallback ? () => openModel('spare/model-y', config, {}) : undefined,
     compact: state =>
@@ -129,6 +132,9 @@ async function converseIn(
     inbox: options.inbox ?? (() => []),
     continueText: 'Go on.',
     keepAll: async ({ call }) => join(root, call),
+    gate: options.gate ?? (async (_call, _tool, input) => ({ go: true, input })),
+    remark: async () => [],
+    givenUp: () => undefined,
     ask: undefined,
     emit(event) {
       events.push(event)

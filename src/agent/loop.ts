@@ -16,13 +16,14 @@ import {
   type Transcript,
   toolCallsOf,
 } from '../session/index.ts'
+import { because, ReverieError } from '../store/index.ts'
 import type { Ask, Tool } from '../tools/index.ts'
 import { Draft } from './draft.ts'
 import type { Emit, End, Transition } from './events.ts'
 import { hasImages, withoutImages } from './images.ts'
 import { CALM, type Happening, MOST_TRIES, type NextStep, type RecoveryState, recover } from './recovery.ts'
 import { askModel, type Reply } from './request.ts'
-import { ToolRunner } from './tool-runner.ts'
+import { type RunnerOptions, ToolRunner } from './tool-runner.ts'
 
 /** All that changes while a message is being answered. */
 export interface LoopState {
@@ -51,6 +52,10 @@ export interface LoopParts {
   toolForms: readonly LanguageModelV4FunctionTool[]
   maxTurns: number
   budgetUsd: number | undefined
+  /** What the conversation has cost so far, with all that was done for it. */
+  spentUsd(): number
+  /** Told of every state before it is acted on. */
+  observe(state: LoopState): void
   idleMs: number
   fallback: (() => Promise<OpenedModel>) | undefined
   /** Makes the conversation shorter; undefined when it cannot. */
@@ -59,6 +64,10 @@ export interface LoopParts {
   inbox(): Message[]
   continueText: string
   keepAll(call: ToolCallPart, text: string): Promise<string>
+  gate: RunnerOptions['gate']
+  remark: RunnerOptions['remark']
+  /** Why the attempt is over, when too much of it was denied. */
+  givenUp(): string | undefined
   ask: Ask | undefined
   emit: Emit
   signal: AbortSignal
@@ -87,19 +96,30 @@ export async function answer(start: LoopState, parts: LoopParts): Promise<{ stat
   let state = start
   for (;;) {
     parts.emit({ type: 'transition', to: state.transition })
+    parts.observe(state)
     const limit = limitReached(state, parts)
     if (limit) return { state, end: limit }
-    const turn = await takeTurn(state, parts)
-    const { step, state: recovery } = recover(state.recovery, turn.happened, optionsFor(state, parts))
-    const next = await carryOut(step, { ...state, recovery }, turn, parts)
+    const next = await goRound(state, parts)
     if ('end' in next) return next
     state = next.state
   }
 }
 
+async function goRound(state: LoopState, parts: LoopParts): Promise<Next> {
+  try {
+    const turn = await takeTurn(state, parts)
+    const { step, state: recovery } = recover(state.recovery, turn.happened, optionsFor(state, parts))
+    return await carryOut(step, { ...state, recovery }, turn, parts)
+  } catch (error) {
+    // A full disk, a fallback without a key: what was answered before this turn stays.
+    if (!(error instanceof ReverieError)) throw error
+    return { state, end: { reason: 'failed', message: error.message } }
+  }
+}
+
 function limitReached(
   { turns }: LoopState,
-  { maxTurns, budgetUsd, transcript, signal }: LoopParts,
+  { maxTurns, budgetUsd, spentUsd, signal }: LoopParts,
 ): End | undefined {
   if (signal.aborted) return { reason: 'interrupted' }
   if (turns >= maxTurns)
@@ -107,7 +127,7 @@ function limitReached(
       reason: 'too-many-turns',
       message: `Stopped after ${turns} turns (maxTurns). Say "go on", or raise it: reverie config set maxTurns ${maxTurns * 2}`,
     }
-  const spent = transcript.meta.usage?.usd ?? 0
+  const spent = spentUsd()
   if (budgetUsd !== undefined && spent >= budgetUsd)
     return {
       reason: 'budget-spent',
@@ -225,6 +245,8 @@ async function carryOut(step: NextStep, state: LoopState, turn: Turn, parts: Loo
     case 'keep-and-go-on': {
       const kept = await keepReply(state, turn, parts)
       if (parts.signal.aborted) return { state: kept, end: { reason: 'interrupted' } }
+      const givenUp = parts.givenUp()
+      if (givenUp !== undefined) return { state: kept, end: { reason: 'denied', message: givenUp } }
       const transition = step.do === 'run-tools' ? 'tools-returned' : 'kept-what-came'
       return { state: (await hear(kept, parts)) ?? { ...kept, transition } }
     }
@@ -264,6 +286,7 @@ async function carryOut(step: NextStep, state: LoopState, turn: Turn, parts: Loo
     case 'compact': {
       retract(turn, parts)
       const compacted = await parts.compact(state)
+      if (parts.signal.aborted) return { state, end: { reason: 'interrupted' } }
       if (!compacted) return failed(state, turn)
       return { state: { ...state, ...compacted, transition: 'compacted' } }
     }
@@ -316,7 +339,9 @@ async function wait(ms: number, state: LoopState, turn: Turn, parts: LoopParts):
 }
 
 async function fallBack(state: LoopState, { fallback, emit }: LoopParts): Promise<Next> {
-  const model = await fallback?.()
+  const model = await fallback?.().catch(error => {
+    throw new ReverieError(`${state.model.id} is overloaded, and fallbackModel: ${because(error)}`)
+  })
   if (!model) return { state, end: { reason: 'failed', message: `${state.model.id} is overloaded.` } }
   emit({ type: 'notice', text: `${state.model.id} is overloaded; ${model.id} (fallbackModel) goes on.` })
   const maxOutput = Math.min(model.maxOutput, Math.max(state.maxOutput, USUAL_OUTPUT))

@@ -1,14 +1,26 @@
 /** Makes a conversation shorter when a provider has said that it is too long. */
 import { asPlainText, loadPrompt, planCompaction } from '../context/index.ts'
+import { withoutSecrets } from '../memory/index.ts'
 import type { OpenedModel } from '../models/index.ts'
-import { type History, type Message, newMessageId, RAW, type Transcript, textOf } from '../session/index.ts'
+import {
+  addUsage,
+  type History,
+  type Message,
+  NO_USAGE,
+  newMessageId,
+  RAW,
+  type Transcript,
+  textOf,
+  type Usage,
+} from '../session/index.ts'
 import type { Compacted } from './loop.ts'
 import { askModel } from './request.ts'
 
 export interface Summariser {
   /** The small model, for side jobs. */
   model(): Promise<OpenedModel>
-  history: History
+  /** Left out where nothing is to be kept. */
+  history: History | undefined
   transcript: Transcript
   signal: AbortSignal
   now(): Date
@@ -21,7 +33,8 @@ const RAW_CHARACTERS = 8_000
 
 /**
  * Lets a summary stand for the older part, and writes it into the history. When no model can make one, what was
- * said is archived as it is, marked: nothing is lost either way.
+ * said is archived as it is, marked: nothing is lost either way, but for keys and passwords, which stay in the
+ * session where they were said.
  */
 export async function compactConversation(
   { messages, summary }: { messages: readonly Message[]; summary: string | undefined },
@@ -31,8 +44,12 @@ export async function compactConversation(
   if (!plan) return undefined
   const before = summary === undefined ? '' : `[earlier] ${summary}\n\n`
   const said = before + asPlainText(plan.drop)
-  const made = await summaryOf(said, model, signal, now())
-  await history.append(made ?? `${RAW} ${said}`)
+  const { text: made, usage } = await summaryOf(said, model, signal, now())
+  const total = usage && addUsage(transcript.meta.usage ?? NO_USAGE, usage)
+  if (total) await transcript.note({ usage: total })
+  // The person wanted it to stop, and not to go on with less.
+  if (signal.aborted) return undefined
+  await history?.append(await withoutSecrets(made ?? `${RAW} ${said}`))
   const standing = made ?? `${RAW} ${said.slice(-RAW_CHARACTERS)}`
   await transcript.boundary(standing, plan.keep[0]?.id)
   return { summary: standing, messages: plan.keep }
@@ -43,7 +60,7 @@ async function summaryOf(
   model: Summariser['model'],
   signal: AbortSignal,
   now: Date,
-): Promise<string | undefined> {
+): Promise<{ text?: string; usage?: Usage }> {
   try {
     const reply = await askModel(
       {
@@ -60,9 +77,10 @@ async function summaryOf(
       { text() {}, thinking() {}, call() {} },
     )
     const text = reply.kind === 'reply' ? textOf(reply).trim() : ''
-    return text === '' ? undefined : text
+    const usage = 'usage' in reply ? reply.usage : undefined
+    return { ...(text !== '' && { text }), ...(usage && { usage }) }
   } catch {
-    return undefined // no model, no key: the raw text is kept instead
+    return {} // no model, no key: the raw text is kept instead
   }
 }
 

@@ -16,10 +16,16 @@ export interface RunnerOptions {
   before(call: ToolCallPart): Promise<void>
   /** The result, as soon as there is one; the next tool does not wait for it. */
   after(result: ToolResultPart, effects: readonly Effect[]): Promise<void>
+  /** Whether a call may go ahead, and with what input: asked once, right before it would. */
+  gate(call: ToolCallPart, tool: Tool, input: unknown): Promise<Gated>
+  /** Something to add to a result, from whoever watches over tools. */
+  remark(call: ToolCallPart, result: Pick<ToolResultPart, 'outcome' | 'content'>): Promise<string[]>
   progress(call: ToolCallPart, text: string): void
   /** Keeps what is too long for the model, and tells where. */
   keepAll(call: ToolCallPart, text: string): Promise<string>
 }
+
+export type Gated = { go: true; input: unknown } | { go: false; reason: string }
 
 /**
  * Calls may be given while the reply is still coming in. They start in their order: one that may run beside others
@@ -97,17 +103,40 @@ export class ToolRunner {
 
   async #run(call: ToolCallPart, tool: Tool | undefined): Promise<void> {
     const { signal } = this.#options
+    const prepared = signal.aborted ? interrupted(false) : await this.#prepare(call, tool)
     await this.#options.before(call)
-    const ran = signal.aborted ? interrupted(false) : await this.#runTool(call, tool)
-    const result: ToolResultPart = { type: 'tool-result', call: call.call, tool: call.tool, ...ran.result }
+    const ran = 'result' in prepared ? prepared : await this.#runTool(call, prepared)
+    const remarks = await this.#options.remark(call, ran.result)
+    const content = [...ran.result.content, ...remarks.flatMap(asText)]
+    const result: ToolResultPart = {
+      type: 'tool-result',
+      call: call.call,
+      tool: call.tool,
+      ...ran.result,
+      content,
+    }
     await this.#options.after(result, ran.effects)
   }
 
-  async #runTool(call: ToolCallPart, tool: Tool | undefined): Promise<Ran> {
-    const { signal, tools, ask } = this.#options
+  /** The tool and its input, or why it does not come to that. */
+  async #prepare(call: ToolCallPart, tool: Tool | undefined): Promise<Prepared | Ran> {
+    const { tools, gate, signal } = this.#options
     if (!tool) return failed(`There is no tool "${call.tool}". There are: ${[...tools.keys()].join(', ')}.`)
-    const input = readInput(call, tool)
+    const input = readInput(call.input, tool)
     if ('problem' in input) return failed(input.problem)
+    try {
+      const gated = await untilAborted(gate(call, tool, input.value), signal)
+      if (gated === ABORTED) return interrupted(false)
+      if (!gated.go) return denied(gated.reason)
+      const amended = gated.input === input.value ? input : readInput(gated.input, tool)
+      return 'problem' in amended ? failed(amended.problem) : { tool, input: amended.value }
+    } catch (error) {
+      return failed(`${call.tool} was not run: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  async #runTool(call: ToolCallPart, { tool, input }: Prepared): Promise<Ran> {
+    const { signal, ask } = this.#options
     try {
       const context = {
         call: call.call,
@@ -115,7 +144,7 @@ export class ToolRunner {
         ask,
         progress: (text: string) => this.#options.progress(call, text),
       }
-      const output = await untilAborted(tool.run(input.value, context), signal)
+      const output = await untilAborted(tool.run(input, context), signal)
       return output === ABORTED ? interrupted(true) : await this.#done(call, tool, output)
     } catch (error) {
       if (signal.aborted) return interrupted(true)
@@ -133,6 +162,11 @@ export class ToolRunner {
   }
 }
 
+interface Prepared {
+  tool: Tool
+  input: unknown
+}
+
 interface Ran {
   result: { outcome: ToolOutcome; content: Array<TextPart | ImagePart>; file?: string }
   effects: readonly Effect[]
@@ -140,6 +174,10 @@ interface Ran {
 
 function failed(text: string): Ran {
   return { result: { outcome: 'error', content: asText(text) }, effects: [] }
+}
+
+function denied(text: string): Ran {
+  return { result: { outcome: 'denied', content: asText(text) }, effects: [] }
 }
 
 function interrupted(started: boolean): Ran {
@@ -153,15 +191,12 @@ function asText(text: string): TextPart[] {
   return [{ type: 'text', text: text === '' ? '(nothing)' : text }]
 }
 
-function readInput(
-  { input, tool: name }: ToolCallPart,
-  tool: Tool,
-): { value: unknown } | { problem: string } {
+function readInput(input: unknown, { name, input: schema }: Tool): { value: unknown } | { problem: string } {
   if (typeof input === 'object' && input !== null && UNREADABLE_INPUT in input)
     return {
       problem: `The arguments of ${name} were not valid JSON, so nothing was run. Call it again with valid ones.`,
     }
-  const parsed = tool.input.safeParse(input)
+  const parsed = schema.safeParse(input)
   if (parsed.success) return { value: parsed.data }
   const issues = parsed.error.issues
     .slice(0, 5)

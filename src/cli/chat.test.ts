@@ -1,10 +1,13 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { homeAt, projectSlug } from '../config/index.ts'
 import { type Line, startFakeProvider } from '../models/wire.fixture.ts'
+import { Sessions } from '../session/index.ts'
 import { temporaryDirectory } from '../store/temporary-directory.fixture.ts'
 import { normalise } from './main.ts'
-import { type Ran, reverie, reverieBeside } from './reverie.fixture.ts'
+import { BIN, type Ran, reverie, reverieBeside } from './reverie.fixture.ts'
 
 test.each<[args: string[], normalised: string[]]>([
   [[], ['chat']],
@@ -110,6 +113,34 @@ test.each(['/help', '/memory', '/sessions', '/cost', '/model', '/search tea'])('
   expect(ran.stdout.trim()).not.toBe('')
 })
 
+test('a conversation is not one JSON document', () => {
+  const ran = reverie(['--json'], { home: temporaryDirectory(), input: 'hello\n' })
+  expect(ran.code).toBe(1)
+  expect(JSON.parse(ran.stdout)).toMatchObject({ error: expect.stringMatching(/-m/) })
+})
+
+test('a directory that is gone does not matter where a project is given', () => {
+  const [home, gone] = [temporaryDirectory(), join(temporaryDirectory(), 'gone')]
+  mkdirSync(gone)
+  const command = `cd '${gone}' && rmdir '${gone}' && exec '${BIN}' -m 'Remember that I like tea.' --project '${home}'`
+  const ran = spawnSync('sh', ['-c', command], {
+    env: { PATH: process.env.PATH, REVERIE_HOME: home },
+    encoding: 'utf8',
+  })
+  expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/Remembered/) })
+})
+
+test('nobody who reads what stands beside the answer is no reason to stop', () => {
+  const home = temporaryDirectory()
+  const said = `'${BIN}' -m 'Remember that I like tea.' 2>&1 >/dev/null; echo "code $?" >&3`
+  const ran = spawnSync('sh', ['-c', `exec 3>&1; { ${said}; } | true`], {
+    cwd: home,
+    env: { PATH: process.env.PATH, REVERIE_HOME: home },
+    encoding: 'utf8',
+  })
+  expect(ran.stdout).toBe('code 0\n')
+})
+
 const KINDS = { anthropic: 'anthropic/claude-x', compatible: 'custom/model-x' } as const
 
 /** A home whose models are on the wire. */
@@ -203,6 +234,37 @@ test('a budget that is spent: a sentence, exit 1, and the message is kept', asyn
   expect(reverie(['sessions', 'show', id], { home }).stdout).toContain('second')
 })
 
+test('what a model calls its tools does not steer the terminal', async () => {
+  await using provider = await startFakeProvider(
+    { calls: [{ name: 'evil\u001b[2Jtool', input: {} }] },
+    { text: 'So be it.' },
+  )
+  const home = homeWith(provider.settings('custom'), { model: KINDS.compatible })
+  const ran = await reverieBeside(['-m', 'Go.'], { home })
+  expect(ran.code).toBe(0)
+  expect(ran.stderr).toContain('· evil\\u001b[2Jtool')
+  expect(ran.stderr + ran.stdout).not.toContain('\u001b')
+})
+
+test('a conversation from a pipe in which something failed does not end as a success', async () => {
+  await using provider = await startFakeProvider(
+    { fault: { status: 401, type: 'authentication_error' } },
+    { text: 'Yes.' },
+  )
+  const home = homeWith(provider.settings('custom'), { model: KINDS.compatible })
+  const ran = await reverieBeside([], { home, input: 'one\ntwo\n' })
+  expect(ran).toMatchObject({ code: 1, stdout: 'Yes.\n' })
+})
+
+test('what a pipe brings is not lost while a session is taken up', async () => {
+  await using provider = await startFakeProvider({ fault: { status: 401, type: 'authentication_error' } })
+  const home = homeWith(provider.settings('custom'), { model: KINDS.compatible })
+  await reverieBeside(['-m', 'Are you there?'], { home })
+  provider.say({ text: 'I am now.', fault: { trickle: 100 } }, { text: 'Still.' })
+  const resumed = await reverieBeside(['sessions', 'resume'], { home, input: 'And now?\n' })
+  expect(resumed).toMatchObject({ code: 0, stdout: 'I am now.\nStill.\n' })
+})
+
 test('a session that was left unanswered goes on', async () => {
   await using provider = await startFakeProvider({ fault: { status: 401, type: 'authentication_error' } })
   const home = homeWith(provider.settings('custom'), { model: KINDS.compatible })
@@ -216,6 +278,15 @@ test('a session that was left unanswered goes on', async () => {
     readdirSync(join(home, 'projects', slug, 'sessions')),
   )
   expect(files).toHaveLength(1)
+})
+
+test('a last line that was cut short is told of when the session goes on', () => {
+  const home = temporaryDirectory()
+  const { session } = JSON.parse(say(home, 'Remember that I like tea.', '--json').stdout)
+  const path = new Sessions(homeAt(home), { slug: projectSlug(home) }).pathOf(session)
+  appendFileSync(path, '{"kind":"mess')
+  const ran = reverie(['sessions', 'resume', '-m', 'hello'], { home })
+  expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(/last line of 13 bytes was cut short/) })
 })
 
 test('a secret in a message is kept where it was said and nowhere else', () => {

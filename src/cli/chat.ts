@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { ReverieError } from '../store/index.ts'
 import { answerOnce, messageText, openAgent, talk } from './chat/index.ts'
 import { Invocation } from './invocation.ts'
 
@@ -17,6 +18,8 @@ Examples:
     )
     .action(async ({ message }: { message?: string }, self: Command) => {
       const invocation = new Invocation(self)
+      if (message === undefined && invocation.output.json)
+        throw new ReverieError('A conversation is not one JSON document: give a message, with -m.')
       await using opened = await openAgent(invocation)
       if (message === undefined) await talk(opened, invocation)
       else await answerOnce(opened, messageText(message), invocation)

@@ -17,6 +17,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./chat.ts'),
   },
   config: { summary: 'read and change settings', load: () => import('./config.ts') },
+  permissions: {
+    summary: 'what may run without a question: list and remove rules',
+    load: () => import('./permissions.ts'),
+  },
   memory: {
     summary: 'what is remembered: list, save, edit, forget, undo…',
     load: () => import('./memory.ts'),

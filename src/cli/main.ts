@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { ReverieError } from '../store/index.ts'
+import { because, ReverieError } from '../store/index.ts'
 import { COMMANDS } from './commands.ts'
 import { styledError } from './output.ts'
+import { printable } from './printable.ts'
 
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
@@ -22,8 +23,11 @@ export async function main(args: readonly string[]): Promise<void> {
   process.stdout.on('error', error => {
     // The reader has gone (`reverie … | head`): nothing is left to say.
     if ('code' in error && error.code === 'EPIPE') process.exit(0)
-    throw error
+    process.stderr.write(`${styledError('red', 'error:')} Could not write the answer: ${because(error)}.\n`)
+    process.exit(EXIT_FAILED)
   })
+  // Nobody reads what stands beside the answer: that is no reason to stop in the middle of it.
+  process.stderr.on('error', () => {})
   try {
     await createProgram().parseAsync(normalise(args), { from: 'user' })
   } catch (error) {
@@ -83,7 +87,7 @@ function report(error: unknown, args: readonly string[]): void {
   const message = error instanceof Error ? error.message : String(error)
   const shown =
     error instanceof ReverieError || !(error instanceof Error) ? message : (error.stack ?? message)
-  process.stderr.write(`${styledError('red', 'error:')} ${shown}\n`)
+  process.stderr.write(`${styledError('red', 'error:')} ${printable(shown)}\n`)
   printJsonError(args, message)
 }
 

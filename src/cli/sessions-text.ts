@@ -13,13 +13,14 @@ export function printSessions(
       ? `No session of this project yet; there are ${elsewhere} of others: reverie sessions list --all`
       : 'There are no sessions yet.'
   const rows = sessions.map(({ id, lastAt, bytes, usd, source, project, slug, title, problem }) => [
-    id,
-    localTime(lastAt),
+    printable(id),
+    printable(localTime(lastAt)),
     size(bytes),
     usd ? `$${usd.toFixed(usd < 0.1 ? 4 : 2)}` : '',
     ...(all ? [printable(project ?? slug)] : []),
-    source ?? '',
-    printable(problem ?? (title || '(untitled)')),
+    printable(source ?? ''),
+    // A title of several lines would look like several sessions.
+    printable(problem ?? (title || '(untitled)')).replaceAll(/\s+/g, ' '),
   ])
   return table([['ID', 'LAST', 'SIZE', 'COST', ...(all ? ['PROJECT'] : []), '', 'TITLE'], ...rows])
 }
@@ -32,9 +33,10 @@ export function printFound(hits: readonly SessionHit[]): string {
       const here = hits.filter(hit => hit.session === session)
       const title = printable(here[0]?.title || '(untitled)')
       const lines = here.map(
-        ({ at, role, snippet }) => `  ${styled('dim', `${localTime(at)} ${role}`)}  ${printable(snippet)}`,
+        ({ at, role, snippet }) =>
+          `  ${styled('dim', printable(`${localTime(at)} ${role}`))}  ${printable(snippet)}`,
       )
-      return [`${styled('bold', title)}  ${styled('dim', session)}`, ...lines].join('\n')
+      return [`${styled('bold', title)}  ${styled('dim', printable(session))}`, ...lines].join('\n')
     })
     .join('\n\n')
 }

@@ -84,6 +84,14 @@ test('show, export, rename, fork, delete, restore', async () => {
   expect(json('list')).toHaveLength(2)
 })
 
+test("another project's session is brought back from where it was deleted", async () => {
+  const { other, run, json } = await seeded()
+  expect(run('delete', other).code).toBe(0)
+  expect(run('restore', other)).toMatchObject({ code: 0, stderr: '' })
+  expect(json('show', other).messages).not.toEqual([])
+  expect(run('restore', 'nope')).toMatchObject({ code: 1, stderr: expect.stringMatching(/no session nope/) })
+})
+
 test('what is not there, ambiguous or damaged is told in a sentence', async () => {
   const { home, mine, other, run, json } = await seeded()
   expect(run('show', 'nope')).toMatchObject({ code: 1, stderr: expect.stringMatching(/no session nope/) })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
@@ -66,9 +67,18 @@ export function define(command: Command): void {
     .description('bring a deleted session back')
     .action(async (id: string, _: object, self: Command) => {
       const invocation = new Invocation(self)
-      await ownSessions(invocation).restore(id)
+      await restore(id, invocation)
       invocation.output.result({ id }, () => `Restored ${id}.`)
     })
+}
+
+/** Any project's can be deleted from here, so any project's can be brought back. */
+async function restore(id: string, invocation: Invocation): Promise<void> {
+  const own = ownSessions(invocation)
+  const others = await everySessions(invocation.home)
+  const shelves = [own, ...others]
+  const trashed = await Promise.all(shelves.map(sessions => sessions.isTrashed(id)))
+  await (shelves[trashed.indexOf(true)] ?? own).restore(id)
 }
 
 function defineList(command: Command): void {
@@ -176,13 +186,17 @@ function defineShow(command: Command): void {
           () => '',
         )
       }
-      process.stdout.write(`${printable(headerAsMarkdown(header, meta.title ?? ''))}\n`)
-      if (summary !== undefined && !all)
-        process.stdout.write(`> *what came before:* ${printable(summary)}\n\n`)
-      for await (const message of all ? sessions.messages(id) : messages)
-        process.stdout.write(`${printable(messageAsMarkdown(message))}\n`)
+      async function* markdown() {
+        yield `${headerAsMarkdown(header, meta.title ?? '')}\n`
+        if (summary !== undefined && !all) yield `> *what came before:* ${summary}\n\n`
+        for await (const message of all ? sessions.messages(id) : messages)
+          yield `${messageAsMarkdown(message)}\n`
+      }
+      await print(markdown(), printable)
       for (const { offset, problem } of problems)
-        output.message(`A line of ${sessions.pathOf(id)} (at byte ${offset}) could not be read: ${problem}.`)
+        output.message(
+          `A line of ${sessions.pathOf(id)} (at byte ${offset}) could not be read: ${printable(problem)}.`,
+        )
     },
   )
   on(
@@ -202,8 +216,8 @@ function defineShow(command: Command): void {
       if (out === undefined) {
         if (output.json)
           return output.result({ id, markdown: (await Array.fromAsync(markdown())).join('') }, () => '')
-        for await (const text of markdown()) process.stdout.write(text)
-        return
+        // In a file it is as it was; a terminal would obey it.
+        return print(markdown(), process.stdout.isTTY ? printable : text => text)
       }
       try {
         await pipeline(markdown(), createWriteStream(out, { flags: 'wx', mode: PRIVATE_FILE }))
@@ -213,6 +227,11 @@ function defineShow(command: Command): void {
       output.result({ id, file: out }, () => `Exported to ${out}.`)
     },
   )
+}
+
+/** Waits for whoever reads, so that no session is too large to be printed. */
+async function print(texts: AsyncIterable<string>, form: (text: string) => string): Promise<void> {
+  for await (const text of texts) if (!process.stdout.write(form(text))) await once(process.stdout, 'drain')
 }
 
 type Action<Flags> = (

@@ -97,12 +97,14 @@ test('a project cannot set what is the owner’s alone', async () => {
     { providers: { anthropic: { baseUrl: 'https://evil.example' } } },
     { home: '/tmp' },
     { budget: { usd: 1_000 } },
+    { web: { allowPrivate: ['127.0.0.1'] } },
+    { web: { searxngUrl: 'https://evil.example' } },
   ]) {
     const { load } = setUp({ project })
     await expect(load()).rejects.toThrow(ConfigError)
   }
   expect(() => checkConfig('f', { memory: { dir: '/x' } }, 'project')).toThrow(
-    '"memory.dir" can only be set by you, not by a project. Projects may set: model, fallbackModel, smallModel, maxTurns.',
+    '"memory.dir" can only be set by you, not by a project. Projects may set: model, fallbackModel, smallModel, maxTurns, permissions.ask, permissions.deny.',
   )
 })
 

@@ -8,6 +8,10 @@ export const DEFAULTS: Config = {
   maxTurns: DEFAULT_MAX_TURNS,
   budget: {},
   memory: {},
+  hooks: [],
+  sandbox: { mode: 'off', network: false },
+  web: { allowPrivate: [] },
+  permissions: { mode: 'ask', allow: [], ask: [], deny: [] },
   providers: {},
 }
 

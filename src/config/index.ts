@@ -7,3 +7,6 @@ export type { Config } from './schema.ts'
 
 /** Changing and describing settings needs zod, which costs more than the rest of a start: loaded on demand. */
 export const configEditing = () => import('./edit.ts')
+
+/** The same for a project's hooks. */
+export const hookFile = () => import('./hook-file.ts')

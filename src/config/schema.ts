@@ -34,6 +34,28 @@ const provider = z.strictObject({
 
 const model = () => z.string().regex(MODEL_PATTERN, MODEL_FORM).optional()
 
+/** A command or an address that is asked around the agent's work (docs/hooks.md). */
+export const hookSchema = z
+  .strictObject({
+    on: z.enum(['prompt', 'reply', 'tool.before', 'tool.after', 'compaction.before', 'compaction.after']),
+    tools: z.string().min(1).optional(),
+    command: z.string().min(1).optional(),
+    url: z.url({ protocol: /^https?$/ }).optional(),
+    timeoutMs: z.int().positive().max(60_000).optional(),
+    required: z.boolean().optional(),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    message: 'a hook has either a command or a url',
+  })
+
+/** `TOOL(PATTERN) in PROJECT since DAY`, of which all but the tool may be missing. */
+const ruleText = z
+  .string()
+  .regex(
+    /^[\w-]+\*?(\(.*\))?( in .+)?( since \d{4}-\d\d-\d\d)?$/s,
+    'expected a tool with what it is used for, such as bash(git status:*) or read_file(src/**)',
+  )
+
 export const configSchema = z.strictObject({
   model: setting(model(), {
     description: 'The model to talk to: PROVIDER/MODEL, or "embedded" for none',
@@ -62,6 +84,52 @@ export const configSchema = z.strictObject({
     .strictObject({
       dir: setting(z.string().min(1).optional(), {
         description: "Where this owner's project memories are kept, instead of the home",
+      }),
+    })
+    .prefault({}),
+  web: z
+    .strictObject({
+      braveKey: setting(z.string().min(1).optional(), {
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a reference is written
+        description: 'The key for Brave Search, or a reference such as ${BRAVE_API_KEY}, for web_search',
+        secret: true,
+      }),
+      searxngUrl: setting(z.url({ protocol: /^https?$/ }).optional(), {
+        description: 'Where a SearXNG that answers in JSON is reached, for web_search',
+      }),
+      allowPrivate: setting(z.array(z.string().min(1)).default([]), {
+        description: 'Hosts and address ranges such as 10.0.0.0/8 that web_fetch may reach though not public',
+      }),
+    })
+    .prefault({}),
+  sandbox: z
+    .strictObject({
+      mode: setting(z.enum(['off', 'auto', 'require']).default('off'), {
+        description: 'Whether commands run in bubblewrap: off, auto (where it is installed) or require',
+      }),
+      network: setting(z.boolean().default(false), {
+        description: 'Whether commands in the sandbox may reach the network',
+      }),
+    })
+    .prefault({}),
+  hooks: setting(z.array(hookSchema).default([]), {
+    description: 'Commands and addresses that are asked around tools, replies and compaction',
+  }),
+  permissions: z
+    .strictObject({
+      mode: setting(z.enum(['ask', 'acceptEdits', 'plan', 'auto', 'deny']).default('ask'), {
+        description: 'What may run without a question: ask, acceptEdits, plan, auto or deny',
+      }),
+      allow: setting(z.array(ruleText).default([]), {
+        description: 'What may always run, such as bash(npm test:*) or read_file(~/notes/**)',
+      }),
+      ask: setting(z.array(ruleText).default([]), {
+        description: 'What is asked about in any mode, such as bash(git push:*)',
+        project: true,
+      }),
+      deny: setting(z.array(ruleText).default([]), {
+        description: 'What may never run, such as edit_file(migrations/**)',
+        project: true,
       }),
     })
     .prefault({}),

@@ -58,7 +58,9 @@ export function asPlainText(messages: readonly Message[]): string {
       .map(plainPart)
       .filter(part => part !== '')
       .join('\n')
-    return text === '' ? [] : [`[${message.origin}] ${shortened(text, MESSAGE_CHARACTERS)}`]
+    // Only what begins a line says who speaks: a text that says it of itself stands further in.
+    const said = shortened(text, MESSAGE_CHARACTERS).replaceAll(/\r\n?|[\n\u2028\u2029]/g, '\n  ')
+    return text === '' ? [] : [`[${message.origin}] ${said}`]
   })
   return shortened(lines.join('\n\n'), ALL_CHARACTERS)
 }

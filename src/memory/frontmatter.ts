@@ -47,6 +47,15 @@ export function joinFile({ opening, block, closing, rest }: SplitFile): string {
   return opening + block + closing + rest
 }
 
+/** Fields and body of a Markdown file that is not a memory: an agent, a skill. */
+export function readFrontmatter(text: string): { fields: Fields; body: string } | { problem: string } {
+  const split = splitFile(text)
+  if (!split) return { problem: 'it does not begin with frontmatter (---)' }
+  const parsed = parseBlock(split.block)
+  if (!parsed.ok) return { problem: `its frontmatter cannot be read: ${parsed.problem}` }
+  return { fields: parsed.fields, body: split.rest.trim() }
+}
+
 const KEY = /^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$/
 /** What a plain value must not begin with, or contain, to mean in YAML just what it says. */
 const SPECIAL = /^[\s'"[\]{}&*!|>%@`#,?-]|: | #|:$|^$/

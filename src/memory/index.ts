@@ -4,6 +4,7 @@ export type { Diagnosis, Problem, ProblemKind } from './doctor.ts'
 export type { Changed, ChangeOptions } from './edit.ts'
 export { type Entry, isMemoryType, MEMORY_TYPES, type MemoryType, ORIGINS, type Origin } from './entry.ts'
 export { AmbiguousMemory, NoSuchMemory } from './find.ts'
+export { readFrontmatter } from './frontmatter.ts'
 export { ImportLedger, type ImportState } from './ledger.ts'
 export type { Embedder } from './likeness.ts'
 export {
@@ -24,6 +25,6 @@ export {
   SecretRefused,
   ShrinkRefused,
 } from './save.ts'
-export { findSecrets, secretMessage } from './secrets.ts'
+export { findSecrets, secretMessage, withoutSecrets } from './secrets.ts'
 export { SCOPES, type Scope } from './shelf.ts'
 export { NothingToUndo, type Undone } from './undo.ts'

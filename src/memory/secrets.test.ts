@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findSecrets, secretMessage } from './secrets.ts'
+import { findSecrets, secretMessage, withoutSecrets } from './secrets.ts'
 
 // Made up at run time, so that scanners of this repository find nothing here.
 const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
@@ -264,6 +264,22 @@ describe('findSecrets', () => {
     const started = performance.now()
     await findSecrets(piece.repeat(Math.ceil(1_000_000 / piece.length)))
     expect(performance.now() - started).toBeLessThan(10_000)
+  })
+})
+
+describe('withoutSecrets', () => {
+  const TOKEN = `ghp_${'a1B2c3D4'.repeat(5)}`
+  test.each<[text: string, clean: string]>([
+    ['I like tea.', 'I like tea.'],
+    ['My password is hunter2hunter2, by the way.', 'My [an assigned password, not kept] by the way.'],
+    [`${TOKEN} twice ${TOKEN}`, '[a GitHub token, not kept] twice [a GitHub token, not kept]'],
+    [
+      `a\n-----BEGIN PRIVATE KEY-----\n${'MIIB'.repeat(30)}\n-----END PRIVATE KEY-----\nb`,
+      'a\n[a private key, not kept]\nb',
+    ],
+  ])('%j', async (text, clean) => {
+    expect(await withoutSecrets(text)).toBe(clean)
+    expect(await findSecrets(await withoutSecrets(text))).toEqual([])
   })
 })
 

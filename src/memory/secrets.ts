@@ -14,9 +14,7 @@ const NAMED_IN_MESSAGE = 3
 
 /** Every secret that a text appears to hold, in order, each line and kind once. */
 export async function findSecrets(text: string): Promise<FoundSecret[]> {
-  const certain = outermost([...knownTokens(text), ...(await scannedTokens(text))])
-  const guessed = outermost(assignedSecrets(text))
-  const places = [...certain, ...without(guessed, certain)].sort(byStart)
+  const places = await secretPlaces(text)
   const found = new Map<string, FoundSecret>()
   let line = 1
   let counted = 0
@@ -27,6 +25,23 @@ export async function findSecrets(text: string): Promise<FoundSecret[]> {
     found.set(`${line} ${kind}`, { kind, line })
   }
   return [...found.values()]
+}
+
+/** The text with a word in the place of each secret, for what is kept by itself and nobody can be asked about. */
+export async function withoutSecrets(text: string): Promise<string> {
+  let clean = ''
+  let upTo = 0
+  for (const { kind, start, end } of await secretPlaces(text)) {
+    if (start >= upTo) clean += `${text.slice(upTo, start)}[${kind}, not kept]`
+    upTo = Math.max(upTo, end)
+  }
+  return clean + text.slice(upTo)
+}
+
+async function secretPlaces(text: string): Promise<SecretPlace[]> {
+  const certain = outermost([...knownTokens(text), ...(await scannedTokens(text))])
+  const guessed = outermost(assignedSecrets(text))
+  return [...certain, ...without(guessed, certain)].sort(byStart)
 }
 
 /** What to tell the person whose memory was refused. */

@@ -230,6 +230,77 @@ describe('a search', () => {
   })
 })
 
+describe('an index of conversations', () => {
+  const TALKS: IndexLayout = {
+    name: 'talks',
+    fields: { text: 1 },
+    filters: ['role'],
+    ranges: ['time'],
+    carried: ['line', 'note'],
+    idsByPlace: true,
+  }
+  const talk = (group: string, order: number, text: string, role = 'user'): SearchDocument => ({
+    ...turn(group, order, text, { role, time: order }),
+    carried: { line: order * 10, note: `${group}${order}` },
+  })
+
+  test('calls documents by their places, and tells what they carry', () => {
+    const index = open(TALKS, [talk('s:1', 0, 'tabs'), talk('s:1', 1, 'spaces')])
+    expect(index.search('spaces').hits[0]).toMatchObject({
+      id: 's:1:1',
+      group: 's:1',
+      order: 1,
+      carried: { line: 10, note: 's:11' },
+    })
+    index.put([talk('s:1', 1, 'commas')])
+    expect([found(index, 'spaces'), index.count()]).toEqual([[], 2])
+    index.remove(['s:1:1', 's:1:7', 'nobody:1', 'nonsense'])
+    expect([found(index, 'tabs commas'), index.count()]).toEqual([['s:1:0'], 1])
+  })
+
+  test('takes documents that were prepared before', () => {
+    const index = open(TALKS, [])
+    index.put([index.prepare(talk('s', 0, 'tabs')), talk('s', 1, 'more tabs')])
+    expect(found(index, 'tabs').sort()).toEqual(['s:0', 's:1'])
+  })
+
+  test('gives the hits of its best groups, so many of each', () => {
+    const talks = Array.from({ length: 5 }, (_, at) => talk('much', at, `zebra stripes ${at}`))
+    const index = open(TALKS, [...talks, talk('little', 0, 'one zebra'), talk('none', 0, 'horse')])
+    const { hits, groups } = index.search('zebra stripes', { hitsPerGroup: 2, groupLimit: 5, limit: 50 })
+    expect(groups.map(({ group }) => group)).toEqual(['much', 'little'])
+    expect(hits.map(({ group }) => group)).toEqual(['much', 'much', 'little'])
+  })
+
+  test('lets go of a group, a part at a time', () => {
+    const talks = Array.from({ length: 5 }, (_, at) => talk('s', at, `zebra ${at}`))
+    const index = open(TALKS, [...talks, talk('t', 0, 'zebra')])
+    expect([index.removeGroup('s', 3), index.removeGroup('s', 3), index.removeGroup('s', 3)]).toEqual([
+      3, 2, 0,
+    ])
+    expect(index.removeGroup('nobody', 3)).toBe(0)
+    expect([found(index, 'zebra'), index.count()]).toEqual([['t:0'], 1])
+  })
+
+  test('looks for common words where a filter leaves nothing of the rare ones', () => {
+    const common = Array.from({ length: 9_000 }, (_, at) =>
+      talk('s', at, 'common', at === 4_000 ? 'tool' : 'user'),
+    )
+    const index = open(TALKS, [...common, talk('s', 9_000, 'rare zebra')])
+    expect(index.search('common zebra', { filter: { role: 'tool' } }).hits.map(({ id }) => id)).toEqual([
+      's:4000',
+    ])
+    expect(index.search('common', { filter: { time: { before: 3 } } }).hits).toHaveLength(3)
+    expect(index.search('common', { filter: { role: [] } }).hits).toEqual([])
+    expect(index.search('common', { filter: { role: 'nobody' } }).hits).toEqual([])
+  })
+
+  test('is not fooled by a text that looks like a filter', () => {
+    const index = open(TALKS, [talk('s', 0, 'tabs →1 role=tool tool', 'user')])
+    expect(index.search('tabs', { filter: { role: 'tool' } }).hits).toEqual([])
+  })
+})
+
 describe('whatever is written', () => {
   const anyText = fc.string({ unit: 'binary', maxLength: 60 })
 

@@ -104,8 +104,9 @@ export class FtsIndex {
     const question = readQuestion(query, totals.documents, term =>
       this.#tables.frequency(term, totals.documents),
     )
-    if (question.terms.length === 0) return { hits: [], groups: [] }
     const filter = filterClause(options.filter ?? {}, this.#tables.layout)
+    const nothingLeft = filter.words.some(anyOf => anyOf.length === 0)
+    if (question.terms.length === 0 || nothingLeft) return { hits: [], groups: [] }
     const mentions = this.#readMentions(question.terms, filter)
     const masses = massByPlace(mentions, question.terms, totals.documents)
     const chosen = shortlist(masses, isGrouped, SHORTLIST_SIZE)
@@ -207,7 +208,7 @@ export class FtsIndex {
     return {
       hits: best
         .slice(0, options.limit ?? DEFAULT_LIMIT)
-        .map(ranked => describeHit(ranked, question, this.#tables.fields, stored.get(ranked.candidate.id))),
+        .map(ranked => describeHit(ranked, question, this.#tables.layout, stored.get(ranked.candidate.id))),
       groups: bestGroups,
     }
   }

@@ -14,7 +14,8 @@ import {
   placeInGroup,
   ungroupedPlace,
 } from './places.ts'
-import { type DocumentTerms, TermReader } from './term-reader.ts'
+import type { DocumentTerms } from './term-counts.ts'
+import { TermReader } from './term-reader.ts'
 
 /**
  * Raised when the tables, or what the terms of a text are, change. Whoever keeps beside an index what has gone into
@@ -35,6 +36,8 @@ const MERGED_AT_ANY_COST = 64
 const COMMON_TERM_DOCUMENTS = 2_000
 const KEPT_COUNT_TOLERANCE = 0.05
 
+const MOST_FILTER_WORDS_KEPT = 1_000
+
 export type Totals = { documents: number; lastUngrouped: number; lengths: number[] }
 
 /** The totals while they change; the groups touched, by id, and what they have gained or lost. */
@@ -52,11 +55,19 @@ export type StoredDocument = {
   id: string | undefined
   prior: number
   terms: PackedTerms
-  carried?: Record<string, FilterValue>
+  /** In the order of the layout. */
+  carried: FilterValue[]
 }
 export type StoredGroup = { number: number; id: string; length: number }
 
-type DocumentRow = { place: number; id?: string; prior: number; terms: Uint8Array }
+/** As arrays: a question reads a thousand of them, and objects would take as long as all else about them. */
+type DocumentRow = [
+  place: number,
+  id: string | null,
+  prior: number,
+  terms: Uint8Array,
+  ...carried: FilterValue[],
+]
 
 export class FtsTables {
   readonly layout: IndexLayout
@@ -68,6 +79,7 @@ export class FtsTables {
   #ranges: readonly string[]
   #carried: readonly string[]
   #reader = new TermReader()
+  #filterWordsKnown = new Map<string, Uint8Array>()
   #addDocument: string
   #addWords: string
   #statements = new Map<string, StatementSync>()
@@ -147,7 +159,9 @@ export class FtsTables {
       const tally: Tally = { ...this.totals(), groupNumbers: new Map(), groups: new Map() }
       work(tally)
       const { documents, lastUngrouped, lengths } = tally
-      const sql = `UPDATE ${this.#name}_totals SET documents = ?, last_ungrouped = ?, lengths = ?`
+      // One row, named: SQLite guards a statement that may change many with a savepoint, and for that FTS5 writes
+      // out all that it has gathered.
+      const sql = `UPDATE ${this.#name}_totals SET documents = ?, last_ungrouped = ?, lengths = ? WHERE rowid = 1`
       this.#run(sql, documents, lastUngrouped, JSON.stringify(lengths))
       for (const [number, gained] of tally.groups) {
         const grow = `UPDATE ${this.#name}_groups SET documents = documents + ?, length = length + ? WHERE number = ?`
@@ -163,18 +177,25 @@ export class FtsTables {
       if (!this.fields.includes(field))
         throw new RangeError(`The index ${this.#name} has no field "${field}"`)
     }
-    const limits: string[] = []
-    for (const name of this.#filters) {
-      const value = rest.filters?.[name]
-      if (value !== undefined) limits.push(filterWord(name, value))
+    const texts = this.fields.map(field => fields[field] ?? '')
+    return { ...rest, ...this.#reader.read(texts, this.#filterWords(rest.filters)) }
+  }
+
+  /** Most documents share theirs with others. */
+  #filterWords(values: SearchDocument['filters'] = {}): Uint8Array {
+    let key = ''
+    for (const name of this.#filters) key += `${values[name]}\0`
+    let words = this.#filterWordsKnown.get(key)
+    if (!words) {
+      const held = this.#filters.flatMap(name => {
+        const value = values[name]
+        return value === undefined ? [] : [filterWord(name, value)]
+      })
+      words = Buffer.from(held.join(' '))
+      if (this.#filterWordsKnown.size >= MOST_FILTER_WORDS_KEPT) this.#filterWordsKnown.clear()
+      this.#filterWordsKnown.set(key, words)
     }
-    return {
-      ...rest,
-      ...this.#reader.read(
-        this.fields.map(field => fields[field] ?? ''),
-        limits,
-      ),
-    }
+    return words
   }
 
   /** The place a document gets, or has. */
@@ -233,8 +254,7 @@ export class FtsTables {
     const number = this.#storedGroupNumber(id)
     if (number === undefined) return []
     const sql = `${this.#select()} WHERE place >= ? AND place < ? ORDER BY place LIMIT ?`
-    const rows = this.#statement(sql).all(placeInGroup(number, 0), placeInGroup(number + 1, 0), limit)
-    return rows.map(row => this.#fromRow(row as DocumentRow))
+    return this.#rows(sql, placeInGroup(number, 0), placeInGroup(number + 1, 0), limit)
   }
 
   /**
@@ -267,8 +287,7 @@ export class FtsTables {
   fetch(places: readonly number[], filter: FilterClause): StoredDocument[] {
     const { sql, values } = filter.rows
     const chosen = `${this.#select()} WHERE place IN (SELECT value FROM json_each(?))${sql}`
-    const rows = this.#statement(chosen).all(JSON.stringify(places), ...values)
-    return rows.map(row => this.#fromRow(row as DocumentRow))
+    return this.#rows(chosen, JSON.stringify(places), ...values)
   }
 
   groups(numbers: Iterable<number>): StoredGroup[] {
@@ -329,22 +348,25 @@ export class FtsTables {
 
   #select(): string {
     const carried = this.#carried.map(name => `, ${carriedColumn(name)}`).join('')
-    const id = this.layout.idsByPlace ? '' : ', id'
-    return `SELECT place${id}, prior, terms${carried} FROM ${this.#name}_documents d`
+    const id = this.layout.idsByPlace ? 'NULL' : 'id'
+    return `SELECT place, ${id}, prior, terms${carried} FROM ${this.#name}_documents d`
   }
 
   #one(condition: string, key: string | number): StoredDocument | undefined {
-    const row = this.#statement(`${this.#select()} WHERE ${condition}`).get(key)
-    return row && this.#fromRow(row as DocumentRow)
+    return this.#rows(`${this.#select()} WHERE ${condition}`, key)[0]
   }
 
-  #fromRow(row: DocumentRow): StoredDocument {
-    const { place, id, prior, terms } = row
-    const stored = { place, id, prior, terms: new PackedTerms(terms, this.fields.length) }
-    if (this.#carried.length === 0) return stored
-    const columns = row as unknown as Record<string, FilterValue>
-    const carried = this.#carried.map(name => [name, columns[carriedColumn(name)]] as const)
-    return { ...stored, carried: Object.fromEntries(carried) as Record<string, FilterValue> }
+  #rows(sql: string, ...values: SQLInputValue[]): StoredDocument[] {
+    const statement = this.#statement(sql)
+    statement.setReturnArrays(true)
+    const rows = statement.all(...values) as unknown as DocumentRow[]
+    return rows.map(([place, id, prior, terms, ...carried]) => ({
+      place,
+      id: id ?? undefined,
+      prior,
+      terms: new PackedTerms(terms, this.fields.length),
+      carried,
+    }))
   }
 
   #run(sql: string, ...values: SQLInputValue[]): void {

@@ -1,4 +1,4 @@
-import type { Hit } from './document.ts'
+import type { FilterValue, Hit, IndexLayout } from './document.ts'
 import type { StoredDocument } from './fts-tables.ts'
 import { SoughtTerms } from './packed-terms.ts'
 import type { Question } from './question.ts'
@@ -11,13 +11,13 @@ const MOST_WORDS_NAMED = 24
 export function describeHit(
   { candidate, score }: Ranked,
   question: Question,
-  fields: readonly string[],
+  { fields, carried = [] }: IndexLayout,
   stored: StoredDocument | undefined,
 ): Hit {
   const matched = question.terms.filter((_, at) => candidate.mentions[at]?.some(count => count > 0))
   const covered = matched.reduce((sum, { mass }) => sum + mass, 0)
   const sought = new SoughtTerms(matched.map(({ forms }) => forms.map(({ term }) => term)))
-  const bestField = stored && closestToNamed(sought, fields, stored)
+  const bestField = stored && closestToNamed(sought, Object.keys(fields), stored)
   return {
     id: candidate.id,
     ...(candidate.group !== undefined && { group: candidate.group }),
@@ -27,8 +27,12 @@ export function describeHit(
     matched: matched.map(({ term }) => term),
     distinctive: matched.filter(({ distinctive }) => distinctive).length,
     ...(bestField && { bestField }),
-    ...(stored?.carried && { carried: stored.carried }),
+    ...(stored && carried.length > 0 && { carried: named(carried, stored.carried) }),
   }
+}
+
+function named(names: readonly string[], values: readonly FilterValue[]): Record<string, FilterValue> {
+  return Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']))
 }
 
 function closestToNamed(

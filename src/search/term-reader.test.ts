@@ -54,7 +54,7 @@ test.each([
 })
 
 test('fields are counted apart, and further words are added as they are', () => {
-  const { words, packed } = new TermReader().read(['tabs', '', 'tabs and tabs'], ['→x1'])
+  const { words, packed } = new TermReader().read(['tabs', '', 'tabs and tabs'], Buffer.from('→x1'))
   const terms = new PackedTerms(packed, 3)
   expect(Buffer.from(words).toString()).toBe('tab tab and →x1 ')
   expect(terms.lengths).toEqual([1, 0, 3])

@@ -41,7 +41,7 @@ export async function listSession(
     const lastAt = stats.mtime.toISOString()
     try {
       const header = await readHeader(path)
-      const meta = await lastMeta(path, stats.size)
+      const meta = await lastKnown(path, stats.size)
       return { ...about, ...fromHeader(header), lastAt, ...fromMeta(meta) }
     } catch (error) {
       if (!(error instanceof ReverieError) && systemCode(error) === undefined) throw error
@@ -74,14 +74,19 @@ function fromMeta({ title = '', model, lastAt, usage }: SessionMeta) {
   }
 }
 
-async function lastMeta(path: string, size: number): Promise<SessionMeta> {
+/** How things stood last, and when something was said after that: an answer may never have come. */
+async function lastKnown(path: string, size: number): Promise<SessionMeta> {
+  let said: SessionMeta = {}
   for await (const lines of readJsonlBackwards(path, { chunkBytes: CHUNK_BYTES })) {
     for (const { value } of lines) {
       const parsed = parseRecord(value)
-      if ('record' in parsed && parsed.record.kind === 'meta') return parsed.record
-      if ('record' in parsed && parsed.record.kind === 'boundary') return parsed.record.meta
+      if (!('record' in parsed)) continue
+      const { record } = parsed
+      if (record.kind === 'message' && said.lastAt === undefined) said = { lastAt: record.at }
+      if (record.kind === 'meta') return { ...record, ...said }
+      if (record.kind === 'boundary') return { ...record.meta, ...said }
     }
     if (size - (lines.at(-1)?.offset ?? size) > MOST_BYTES_BACK) break
   }
-  return {}
+  return said
 }

@@ -76,3 +76,18 @@ test('after pairing every result has its call before it, and no call has two', (
     }),
   )
 })
+
+test('a result that came after something else was said stands with its call', () => {
+  const [calls, said1, a, b] = [
+    replied('', [
+      ['a', 'x'],
+      ['b', 'x'],
+    ]),
+    said('meanwhile'),
+    returned('a', 'x'),
+    returned('b', 'x'),
+  ]
+  const after = replied('heard')
+  expect(paired([calls, a, said1, after, b])).toEqual([calls, a, b, said1, after])
+  expect(paired([calls, said1, b, a])).toEqual([calls, b, a, said1])
+})

@@ -1,5 +1,11 @@
 /** Every tool call has exactly one result, whatever happened in between. */
-import type { Message, ToolCallPart, ToolResultPart } from './message.ts'
+import {
+  type Message,
+  type ToolCallPart,
+  type ToolResultPart,
+  toolCallsOf,
+  toolResultsOf,
+} from './message.ts'
 
 export interface InFlight extends Pick<ToolCallPart, 'call' | 'tool' | 'input'> {
   /** It had begun; it may have done its work, in whole or in part. */
@@ -29,8 +35,34 @@ export function interruptedResult({ call, tool, started }: InFlight): ToolResult
   return { type: 'tool-result', call, tool, outcome: 'interrupted', content: [{ type: 'text', text }] }
 }
 
-/** Drops results that answer no call, or one that has its answer already: no provider takes those. */
+/**
+ * Drops results that answer no call, or one that has its answer already, and puts those in their place that came
+ * after something else was said: no provider takes either.
+ */
 export function paired(messages: readonly Message[]): Message[] {
+  const placed: Message[] = []
+  for (const message of answering(messages)) {
+    if (message.role === 'tool') placed.splice(placeOf(message, placed), 0, message)
+    else placed.push(message)
+  }
+  return placed
+}
+
+/** After the reply that called, and the results of it that are there. */
+function placeOf(result: Message, before: readonly Message[]): number {
+  const lastOther = before.findLastIndex(({ role }) => role !== 'tool')
+  if (answers(result, before[lastOther])) return before.length
+  const caller = before.findLastIndex(message => answers(result, message))
+  const next = before.findIndex(({ role }, at) => at > caller && role !== 'tool')
+  return caller < 0 || next < 0 ? before.length : next
+}
+
+function answers(result: Message, reply: Message | undefined): boolean {
+  const calls = reply?.role === 'assistant' ? toolCallsOf(reply).map(({ call }) => call) : []
+  return toolResultsOf(result).some(({ call }) => calls.includes(call))
+}
+
+function answering(messages: readonly Message[]): Message[] {
   const called = new Set<string>()
   return messages.flatMap(message => {
     for (const part of message.parts)

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Message } from './message.ts'
@@ -51,6 +51,8 @@ test('rename: the last title counts, also of a session that goes on', async () =
   await transcript.append(said('more'), replied('yes'))
   await transcript.close()
   expect((await sessions.list())[0]).toMatchObject({ title: 'Better', usd: 0.01 })
+  await sessions.rename(id, ' two\nlines ')
+  expect((await sessions.list())[0]).toMatchObject({ title: 'two lines' })
 })
 
 test('fork begins with what is live, up to a message, and leaves the other as it was', async () => {
@@ -71,9 +73,41 @@ test('fork begins with what is live, up to a message, and leaves the other as it
   })
   expect(loaded.header.forkedFrom).toEqual({ session: transcript.id, message: third.id })
   expect(loaded.meta).toMatchObject({ title: 'before' })
+  // What its tools did was done, whoever goes on from there.
   const cut = await sessions.load(await sessions.fork(transcript.id, second.id))
-  expect(cut.inFlight).toMatchObject([{ call: 'a', started: false }])
+  expect(cut).toMatchObject({ messages: [first, second, third], inFlight: [] })
   await expect(sessions.fork(transcript.id, 'm_none')).rejects.toThrow(NoSuchSession)
+})
+
+test('a fork knows of a call that was running', async () => {
+  const sessions = temporarySessions()
+  await using transcript = sessions.create()
+  await transcript.append(
+    said('go'),
+    replied('', [
+      ['a', 'bash'],
+      ['b', 'bash'],
+    ]),
+  )
+  await transcript.checkpoint({ call: 'a', tool: 'bash' })
+  const { inFlight } = await sessions.load(await sessions.fork(transcript.id))
+  expect(inFlight.map(({ call, started }) => [call, started])).toEqual([
+    ['a', true],
+    ['b', false],
+  ])
+})
+
+test('a session in which something was said last comes first, answered or not', async () => {
+  const sessions = temporarySessions()
+  const at = (minute: number) => `2026-04-08T12:0${minute}:00.000Z`
+  for (const [id, minutes] of Object.entries({ unanswered: [1, 5], answered: [3] })) {
+    await using transcript = sessions.create({ id })
+    for (const minute of minutes) await transcript.append({ ...said('x'), at: at(minute) })
+  }
+  expect((await sessions.list()).map(({ id, lastAt }) => [id, lastAt])).toEqual([
+    ['unanswered', at(5)],
+    ['answered', at(3)],
+  ])
 })
 
 test('deleted sessions lie in the trash for 30 days and come back whole', async () => {
@@ -81,8 +115,10 @@ test('deleted sessions lie in the trash for 30 days and come back whole', async 
   const sessions = temporarySessions(() => now)
   const id = await held(sessions, said('one'))
   writeFileSync(join(sessions.directory, `${id}.notes.md`), 'notes')
+  mkdirSync(join(sessions.directory, `${id}.outputs`))
   await sessions.delete(id)
   expect(await sessions.list()).toEqual([])
+  expect(readdirSync(sessions.directory)).toEqual([])
   await expect(sessions.resume(id)).rejects.toThrow(NoSuchSession)
   await sessions.restore(id)
   expect(textOf((await sessions.load(id)).messages[0] as Message)).toBe('one')
@@ -92,6 +128,15 @@ test('deleted sessions lie in the trash for 30 days and come back whole', async 
   now = new Date(NOW.getTime() + 31 * 24 * 60 * 60 * 1000)
   await sessions.emptyTrash()
   await expect(sessions.restore(id)).rejects.toThrow(NoSuchSession)
+})
+
+test('a session that cannot be read can be deleted', async () => {
+  const sessions = temporarySessions()
+  const id = await held(sessions, said('one'))
+  writeFileSync(sessions.pathOf(id), 'garbage\n')
+  await sessions.delete(id)
+  expect(await sessions.ids()).toEqual([])
+  await expect(sessions.delete(id)).rejects.toThrow(NoSuchSession)
 })
 
 test('a session that somebody is writing is not deleted', async () => {

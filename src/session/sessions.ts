@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { type Home, prepareHome } from '../config/index.ts'
 import {
   because,
@@ -23,7 +23,7 @@ import {
   SESSION_FORMAT,
   type SessionMeta,
 } from './record.ts'
-import { type ResumeOptions, Transcript, type TranscriptPlace } from './transcript.ts'
+import { lockSession, type ResumeOptions, Transcript, type TranscriptPlace } from './transcript.ts'
 
 export class NoSuchSession extends ReverieError {}
 export class AmbiguousSession extends ReverieError {}
@@ -53,16 +53,23 @@ export class Sessions {
   constructor(
     home: Home,
     { slug, root }: { slug: string; root?: string },
-    { now = () => new Date() }: { now?: () => Date } = {},
+    { now = () => new Date(), directory }: { now?: () => Date; directory?: string } = {},
   ) {
     const project = join(home.projects, slug)
     this.#home = home
     this.slug = slug
-    this.directory = join(project, 'sessions')
+    this.directory = directory ?? join(project, 'sessions')
     this.#trash = join(project, 'trash', 'sessions')
     this.#locks = join(project, 'locks')
     this.#root = root
     this.#now = now
+  }
+
+  /** The sessions of the helpers that a session has called: beside it, and gone with it. */
+  helpersOf(id: string): Sessions {
+    const root = this.#root === undefined ? {} : { root: this.#root }
+    const directory = this.pathOf(id).replace(/\.jsonl$/, '.agents')
+    return new Sessions(this.#home, { slug: this.slug, ...root }, { now: this.#now, directory })
   }
 
   /** A new session. Nothing is on the disk before its first message. */
@@ -157,18 +164,23 @@ export class Sessions {
   async rename(id: string, title: string): Promise<void> {
     const { transcript } = await this.resume(id, { mend: false })
     await using renamed = transcript
-    await renamed.note({ title })
+    await renamed.note({ title: title.replaceAll(/\s+/g, ' ').trim() })
   }
 
-  /** A new session that begins with what is live of another, up to a message of it; returns its id. */
+  /**
+   * A new session that begins with what is live of another, up to a message of it and what its tools returned;
+   * returns its id.
+   */
   async fork(id: string, upTo?: string): Promise<string> {
-    const { header, messages, summary, meta } = await this.load(id)
-    const last = upTo === undefined ? messages.length - 1 : messages.findIndex(message => message.id === upTo)
-    if (upTo !== undefined && last < 0)
+    const { header, messages, summary, meta, inFlight } = await this.load(id)
+    const told = upTo === undefined ? messages.length - 1 : messages.findIndex(message => message.id === upTo)
+    if (upTo !== undefined && told < 0)
       throw new NoSuchSession(`Session ${id} has no message ${upTo} in what is live of it.`)
+    const next = messages.findIndex(({ role }, at) => at > told && role !== 'tool')
+    const kept = next < 0 ? messages : messages.slice(0, next)
     const forkId = newSessionId(this.#now())
     const at = this.#now().toISOString()
-    const from = messages[last]?.id
+    const from = kept.at(-1)?.id
     const forkHeader: HeaderRecord = {
       ...header,
       id: forkId,
@@ -179,7 +191,11 @@ export class Sessions {
     const records = [
       forkHeader,
       ...(summary === undefined ? [] : [{ kind: 'boundary', at, summary, meta: about }]),
-      ...messages.slice(0, last + 1).map(message => ({ kind: 'message', ...message })),
+      ...kept.map(message => ({ kind: 'message', ...message })),
+      // What is running there may be done here too when somebody looks.
+      ...inFlight.flatMap(({ call, tool, started }) =>
+        started ? [{ kind: 'checkpoint', at, call, tool }] : [],
+      ),
       { kind: 'meta', at, ...about },
     ]
     const text = records.map(record => `${JSON.stringify(record)}\n`).join('')
@@ -188,42 +204,45 @@ export class Sessions {
     return forkId
   }
 
-  /** Moves a session to the trash, where it stays for 30 days. */
+  /** Moves a session, and what belongs to it, to the trash for 30 days; also one that cannot be read. */
   async delete(id: string): Promise<void> {
     const path = this.pathOf(id)
+    if (!existsSync(path)) throw this.#missing(id)
     // Whoever is writing it would go on writing into the trash.
-    const { transcript } = await this.resume(id, { mend: false })
+    const lock = await lockSession(path, this.#lockOf(id))
     try {
       await this.emptyTrash()
       await ensureDirectory(this.#trash)
-      await fs.rename(path, join(this.#trash, `${this.#now().getTime()}~${basename(path)}`))
-      const notes = path.replace(/\.jsonl$/, '.notes.md')
-      if (existsSync(notes))
-        await fs.rename(notes, join(this.#trash, `${this.#now().getTime()}~${basename(notes)}`))
+      const now = this.#now().getTime()
+      for (const name of belongings(id).filter(name => existsSync(join(this.directory, name))))
+        await fs.rename(join(this.directory, name), join(this.#trash, `${now}~${name}`))
       await syncDirectory(this.directory)
       await syncDirectory(this.#trash)
     } catch (error) {
       throw new ReverieError(`Could not delete the session ${id}: ${because(error)}.`, { cause: error })
     } finally {
-      await transcript.close()
+      await lock.release()
       await fs.rm(this.#lockOf(id), { recursive: true, force: true })
     }
+  }
+
+  async isTrashed(id: string): Promise<boolean> {
+    const trashed = (await fs.readdir(this.#trash).catch(ignoreMissing)) ?? []
+    return trashed.some(name => trashedName(name) === id + SUFFIX)
   }
 
   /** Brings a deleted session back. */
   async restore(id: string): Promise<void> {
     const trashed = (await fs.readdir(this.#trash).catch(ignoreMissing)) ?? []
-    const [file] = trashed
-      .filter(name => trashedName(name) === id + SUFFIX)
-      .toSorted()
-      .reverse()
-    if (file === undefined) throw new NoSuchSession(`The trash has no session ${id}.`)
+    if (!trashed.some(name => trashedName(name) === id + SUFFIX))
+      throw new NoSuchSession(`The trash has no session ${id}.`)
     if (existsSync(this.pathOf(id)))
       throw new ReverieError(`There is a session ${id} already; it is not replaced.`)
     await ensureDirectory(this.directory)
-    await fs.rename(join(this.#trash, file), this.pathOf(id))
-    const notes = trashed.find(name => trashedName(name) === `${id}.notes.md`)
-    if (notes) await fs.rename(join(this.#trash, notes), join(this.directory, `${id}.notes.md`))
+    for (const name of belongings(id)) {
+      const newest = trashed.toSorted().findLast(each => trashedName(each) === name)
+      if (newest !== undefined) await fs.rename(join(this.#trash, newest), join(this.directory, name))
+    }
     await syncDirectory(this.directory)
   }
 
@@ -232,7 +251,8 @@ export class Sessions {
     const oldest = this.#now().getTime() - TRASH_DAYS * DAY_MS
     for (const name of (await fs.readdir(this.#trash).catch(ignoreMissing)) ?? []) {
       const deletedAt = Number(name.split('~', 1)[0])
-      if (deletedAt > 0 && deletedAt < oldest) await fs.rm(join(this.#trash, name), { force: true })
+      if (deletedAt > 0 && deletedAt < oldest)
+        await fs.rm(join(this.#trash, name), { recursive: true, force: true })
     }
   }
 
@@ -274,6 +294,11 @@ export async function everySessions(home: Home, options?: { now?: () => Date }):
 
 function asMessage({ of, at, parts }: MoreRecord): Message {
   return { id: of, role: 'assistant', origin: 'model', at, parts }
+}
+
+/** The session itself, its notes, and what its tools returned that was too long for it. */
+function belongings(id: string): string[] {
+  return [id + SUFFIX, `${id}.notes.md`, `${id}.outputs`]
 }
 
 function trashedName(name: string): string {

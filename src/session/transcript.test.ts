@@ -5,10 +5,12 @@ import {
   readFileSync,
   rmdirSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { WriteFailed } from '../store/index.ts'
+import { LockLost, WriteFailed } from '../store/index.ts'
 import type { Message } from './message.ts'
 import { toolResultsOf } from './message.ts'
 import { NOW, replied, returned, said, temporarySessions } from './session.fixture.ts'
@@ -209,4 +211,30 @@ test('a reply in pieces is one message when it is loaded, with its results after
   expect(resumed.messages.flatMap(toolResultsOf).map(({ call }) => call)).toEqual(['a', 'b'])
   const pieces = await Array.fromAsync(sessions.messages(transcript.id))
   expect(texts(pieces)).toEqual(['go', 'Looking.,tool-call', 'tool-result', 'And.,tool-call', 'tool-result'])
+})
+
+test('whoever was stopped for hours does not write into a session that somebody else has taken up', async () => {
+  const sessions = temporarySessions()
+  const stopped = sessions.create()
+  await stopped.append(said('one'))
+  const locks = join(dirname(sessions.directory), 'locks', `session-${stopped.id}`)
+  utimesSync(join(locks, '1'), 0, 0)
+  const { transcript: other } = await sessions.resume(stopped.id)
+  await expect(stopped.append(said('two'))).rejects.toThrow(LockLost)
+  await other.append(said('three'))
+  await Promise.all([other.close(), stopped.close()])
+  expect(texts((await sessions.load(stopped.id)).messages)).toEqual(['one', 'three'])
+})
+
+test('calls that were left without a result while the talk went on get one in their place', async () => {
+  const sessions = temporarySessions()
+  const transcript = sessions.create()
+  const calls = replied('', [['a', 'bash']])
+  const [question, answer] = [said('and now?'), replied('now')]
+  await transcript.append(said('go'), calls, question, answer)
+  await transcript.close()
+  const { transcript: again, resumed } = await sessions.resume(transcript.id)
+  await again.close()
+  expect(resumed.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant'])
+  expect((await sessions.load(transcript.id)).messages).toEqual(resumed.messages)
 })

@@ -2,8 +2,8 @@ import { basename, dirname } from 'node:path'
 import { acquireLock, ensureDirectory, JsonlFile, type Lock, LockBusy, ReverieError } from '../store/index.ts'
 import { newMessageId } from './ids.ts'
 import { type LoadedSession, loadSession } from './load.ts'
-import { addUsage, type Message, NO_USAGE, textOf } from './message.ts'
-import { type InFlight, interruptedResult } from './pairing.ts'
+import { addUsage, type Message, NO_USAGE, textOf, type Usage } from './message.ts'
+import { type InFlight, interruptedResult, paired } from './pairing.ts'
 import type {
   BoundaryRecord,
   CheckpointRecord,
@@ -56,6 +56,7 @@ export class Transcript implements AsyncDisposable {
   /** Where the messages stand that a boundary may still keep. */
   #offsets: Map<string, number>
   #open: Promise<Open> | undefined
+  #written: Promise<unknown> = Promise.resolve()
   /** Goes with the first write. */
   #unwritten: HeaderRecord[] = []
 
@@ -133,6 +134,11 @@ export class Transcript implements AsyncDisposable {
     await this.#write(this.#meta === before ? [more] : [more, this.#metaRecord()])
   }
 
+  /** Counts what something else has cost that was done for this session. */
+  async charge(usage: Usage): Promise<void> {
+    await this.note({ usage: addUsage(this.#meta.usage ?? NO_USAGE, usage) })
+  }
+
   /** Says that a tool is about to run; to be awaited before it does. */
   async checkpoint({ call, tool }: Pick<CheckpointRecord, 'call' | 'tool'>): Promise<void> {
     const record: CheckpointRecord = { kind: 'checkpoint', at: this.#now(), call, tool }
@@ -164,6 +170,7 @@ export class Transcript implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
+    await this.#written
     const open = this.#open
     this.#open = undefined
     if (open) await closeBoth(await open)
@@ -186,7 +193,7 @@ export class Transcript implements AsyncDisposable {
     )
     if (results.length > 0) await this.append(...results)
     return {
-      messages: [...messages, ...results],
+      messages: paired([...messages, ...results]),
       summary,
       interrupted: inFlight,
       tornBytes,
@@ -199,12 +206,21 @@ export class Transcript implements AsyncDisposable {
     return { kind: 'meta', at: this.#now(), ...this.#meta }
   }
 
-  async #write(records: readonly unknown[]): Promise<number> {
+  /** In the order of the calls. */
+  #write(records: readonly unknown[]): Promise<number> {
+    const written = this.#written.then(() => this.#writeNext(records))
+    this.#written = written.catch(() => {})
+    return written
+  }
+
+  async #writeNext(records: readonly unknown[]): Promise<number> {
     this.#open ??= openForWriting(this.#place).catch(error => {
       this.#open = undefined
       throw error
     })
-    const { file } = await this.#open
+    const { file, lock } = await this.#open
+    // Whoever was stopped for hours may come back to a session that somebody else has taken up.
+    await lock.check()
     const header = this.#unwritten
     this.#unwritten = []
     try {
@@ -245,7 +261,7 @@ async function closeBoth({ file, lock }: Open): Promise<void> {
   }
 }
 
-async function lockSession(path: string, lockPath: string): Promise<Lock> {
+export async function lockSession(path: string, lockPath: string): Promise<Lock> {
   try {
     return await acquireLock(lockPath, { waitMs: 0, note: 'a session' })
   } catch (error) {

@@ -147,7 +147,7 @@ export async function inspectLock(
 async function tryLock(path: string, claim: Claim, staleAfterMs: number): Promise<Lock | Claim> {
   try {
     for (;;) {
-      mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY })
+      makeDirectory(path)
       const highest = await highestClaim(path)
       if (highest > 0) {
         const current = await readClaim(path, highest)
@@ -160,6 +160,16 @@ async function tryLock(path: string, claim: Claim, staleAfterMs: number): Promis
   } catch (error) {
     if (systemCode(error) === undefined) throw error
     throw new ReverieError(`Could not take the lock ${path}: ${because(error)}.`, { cause: error })
+  }
+}
+
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY })
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+    // What Node says of a read-only disk when it makes several; of one it tells the reason.
+    mkdirSync(path, { mode: PRIVATE_DIRECTORY })
   }
 }
 

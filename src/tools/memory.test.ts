@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeAt, projectSlug } from '../config/index.ts'
 import { Memory } from '../memory/index.ts'
@@ -23,7 +25,7 @@ async function tools() {
     const tool = made.find(tool => tool.name === name) as Tool
     return tool.run(tool.input.parse(input), context)
   }
-  return { memory, run }
+  return { memory, run, home }
 }
 
 const TABS = {
@@ -33,6 +35,16 @@ const TABS = {
   body: 'In every language.',
 }
 
+test('what cannot be undone is not kept in silence', async () => {
+  const { memory, run, home } = await tools()
+  using _ = memory
+  writeFileSync(join(home, '.journal'), 'in the way')
+  const { effects } = await run('memory_save', TABS)
+  expect(effects).toMatchObject([
+    { undo: undefined, warnings: [expect.stringMatching(/not in the journal/)] },
+  ])
+})
+
 test('save, search, forget: each tells what it did and how to undo it', async () => {
   const { memory, run } = await tools()
   using _ = memory
@@ -40,7 +52,14 @@ test('save, search, forget: each tells what it did and how to undo it', async ()
   const told = JSON.parse(saved.text)
   expect(told).toMatchObject({ file: 'user_prefers-tabs.md', created: true, scope: 'project' })
   expect(saved.effects).toEqual([
-    { kind: 'remembered', name: 'Prefers tabs', file: told.file, created: true, undo: told.undo },
+    {
+      kind: 'remembered',
+      name: 'Prefers tabs',
+      file: told.file,
+      created: true,
+      undo: told.undo,
+      warnings: [],
+    },
   ])
   expect(await memory.get(told.file)).toMatchObject({ origin: 'agent', sources: ['s-1'] })
   expect((await run('memory_save', TABS)).effects).toEqual([])

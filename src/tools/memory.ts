@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MEMORY_TYPES, type Memory, type Origin, type Recalled, SCOPES } from '../memory/index.ts'
+import { MEMORY_TYPES, type Memory, type Origin, type Recalled, SCOPES, type Scope } from '../memory/index.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 /** How much of each memory's body a search tells; all of it is in the file. */
@@ -16,11 +16,13 @@ export function memoryTools(memory: Memory, from: SavedFrom): Tool[] {
 
 export interface SavedFrom {
   session(): string
+  /** Where it goes when nothing else is said; all of it, when the caller is only let in there. */
+  scope?: Scope
   /** `owner` only where nobody's words but the owner's can have come in. */
   origin(): Origin
 }
 
-function saveTool(memory: Memory, { session, origin }: SavedFrom): Tool {
+function saveTool(memory: Memory, { session, origin, scope: only }: SavedFrom): Tool {
   return defineTool({
     name: 'memory_save',
     description:
@@ -40,16 +42,17 @@ function saveTool(memory: Memory, { session, origin }: SavedFrom): Tool {
       scope: z.enum(SCOPES).optional().describe('project unless it is true in every project (user)'),
     }),
     async run(input) {
-      const { scope, ...draft } = input
+      const { scope: asked, ...draft } = input
+      const scope = only ?? asked
       const saved = await memory.save({
         ...draft,
         ...(scope && { scope }),
         origin: origin(),
         sources: [session()],
       })
-      const { file, created, unchanged, entry } = saved
+      const { file, created, unchanged, entry, warnings } = saved
       const text = JSON.stringify({ file, created, unchanged, scope: saved.scope, undo: entry ?? null })
-      const effect = { kind: 'remembered' as const, name: draft.name, file, created, undo: entry }
+      const effect = { kind: 'remembered' as const, name: draft.name, file, created, undo: entry, warnings }
       return { text, effects: unchanged ? [] : [effect] }
     },
   })
@@ -108,8 +111,8 @@ function forgetTool(memory: Memory): Tool {
     input: z.object({ file: z.string().describe('the file name that memory_search gave') }),
     async run({ file }) {
       const { name } = await memory.get(file)
-      const { entry } = await memory.forget(file, { by: 'Reverie' })
-      const effect = { kind: 'forgotten' as const, name, file, undo: entry }
+      const { entry, warnings } = await memory.forget(file, { by: 'Reverie' })
+      const effect = { kind: 'forgotten' as const, name, file, undo: entry, warnings }
       return { text: JSON.stringify({ file, undo: entry ?? null }), effects: [effect] }
     },
   })

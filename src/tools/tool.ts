@@ -23,8 +23,8 @@ export type Ask = (question: Question, signal: AbortSignal) => Promise<string>
 
 /** What a tool did that a person should see besides its result. */
 export type Effect =
-  | { kind: 'remembered'; name: string; file: string; created: boolean; undo: string | undefined }
-  | { kind: 'forgotten'; name: string; file: string; undo: string | undefined }
+  | ({ kind: 'remembered'; created: boolean } & MemoryEffect)
+  | ({ kind: 'forgotten' } & MemoryEffect)
   | { kind: 'todo'; items: readonly TodoItem[] }
 
 /** What a call would touch, for whoever decides whether it may. Paths are absolute; links in them are not resolved. */
@@ -33,6 +33,14 @@ export type Touch =
   | { kind: 'write'; path: string }
   | { kind: 'command'; command: string; directory: string }
   | { kind: 'web'; url: string }
+
+interface MemoryEffect {
+  name: string
+  file: string
+  undo: string | undefined
+  /** What did not work out besides, such as the entry in the journal that would undo it. */
+  warnings: readonly string[]
+}
 
 export interface TodoItem {
   text: string

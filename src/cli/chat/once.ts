@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { AgentEvent, End } from '../../agent/index.ts'
 import { textOf } from '../../session/index.ts'
-import { ReverieError } from '../../store/index.ts'
+import { because, ReverieError } from '../../store/index.ts'
 import type { Effect } from '../../tools/index.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Opened } from './open.ts'
@@ -10,7 +10,14 @@ import { isSlashCommand, runSlashCommand } from './slash.ts'
 
 /** A message that was given on the command line; `-` stands for what standard input brings. */
 export function messageText(message: string): string {
-  return message === '-' ? readFileSync(0, 'utf8') : message
+  if (message !== '-') return message
+  try {
+    return readFileSync(0, 'utf8')
+  } catch (error) {
+    throw new ReverieError(`Could not read the message from standard input: ${because(error)}.`, {
+      cause: error,
+    })
+  }
 }
 
 /** One message and its answer. The exit code is 0 when it was answered. */
@@ -34,6 +41,8 @@ type Answer = (emit: (event: AgentEvent) => void) => Promise<End>
 
 async function answerWith(opened: Opened, answer: Answer, invocation: Invocation): Promise<void> {
   const { agent } = opened
+  const torn = agent.resumed?.tornBytes ?? 0
+  if (torn > 0) invocation.output.message(`(a last line of ${torn} bytes was cut short)`)
   const printer = invocation.output.json ? undefined : new ChatPrinter()
   const collected = new Collected()
   const stop = () => agent.interrupt()

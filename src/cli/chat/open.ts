@@ -41,7 +41,7 @@ export async function openAgent(invocation: Invocation, session?: string): Promi
       project,
       config,
       env,
-      directory: process.cwd(),
+      ...(flags.project === undefined && { directory: process.cwd() }),
       ...(memory && { memory }),
       ...(session !== undefined && { session }),
     })

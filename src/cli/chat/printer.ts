@@ -38,7 +38,7 @@ export class ChatPrinter {
         break
       case 'tool-started': {
         const { tool, input } = event.call
-        this.#aside(fitTo(`· ${tool} ${printable(JSON.stringify(input))}`, TOOL_INPUT_WIDTH))
+        this.#aside(fitTo(`· ${printable(`${tool} ${JSON.stringify(input)}`)}`, TOOL_INPUT_WIDTH))
         break
       }
       case 'tool-progress':
@@ -54,7 +54,7 @@ export class ChatPrinter {
         this.#wait(event)
         break
       case 'notice':
-        this.#aside(event.text)
+        this.#aside(printable(event.text))
         break
       case 'ended':
         if (event.end.reason === 'interrupted') this.#aside('(interrupted)')
@@ -79,6 +79,7 @@ export class ChatPrinter {
     const undo =
       effect.undo === undefined ? '' : styledError('dim', ` · undo: reverie memory undo ${effect.undo}`)
     this.#line(`${done}: ${printable(effect.name)}${undo}`)
+    for (const warning of effect.warnings) this.#aside(`  ${printable(warning)}`)
   }
 
   #finishReply(parts: Extract<AgentEvent, { type: 'reply' }>['message']['parts']): void {

@@ -100,7 +100,9 @@ const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
     usage: '/resume ID',
     summary: 'take up another session; the beginning of its id is enough',
     async run(id, opened, { home, project }) {
-      await opened.switchTo(await new Sessions(home, project).find(needed(id, '/resume 20261118')))
+      const found = await new Sessions(home, project).find(needed(id, '/resume 20261118'))
+      if (found === opened.agent.transcript.id) return { text: 'This is that session.' }
+      await opened.switchTo(found)
       return { takeUp: true }
     },
   },

@@ -1,4 +1,5 @@
 import { createInterface, type Interface } from 'node:readline'
+import type { End } from '../../agent/index.ts'
 import { textOf } from '../../session/index.ts'
 import { ReverieError } from '../../store/index.ts'
 import type { Question } from '../../tools/index.ts'
@@ -13,6 +14,10 @@ const PROMPT = '> '
 const HISTORY_LINES = 200
 /** How many of the last messages are shown when a session is taken up. */
 const MESSAGES_SHOWN = 4
+/** Lines that follow each other faster than this were pasted, where the terminal does not say so itself. */
+const PASTED_WITHIN_MS = 30
+/** Tells the terminal to mark what is pasted, and to stop doing so. */
+const [MARK_PASTES, MARK_NO_PASTES] = ['\u001b[?2004h', '\u001b[?2004l']
 
 /** A conversation line by line, with a person at a terminal or with what a pipe brings. */
 export async function talk(opened: Opened, invocation: Invocation): Promise<void> {
@@ -25,6 +30,11 @@ class Talk {
   #invocation: Invocation
   #printer = new ChatPrinter()
   #lines: Interface
+  /** Lines that are not a message yet: more of them are being pasted. */
+  #typing: string[] = []
+  #isPasting = false
+  /** One thing after the other, also when more is typed while a command runs. */
+  #turns: Promise<void> = Promise.resolve()
   /** Waits for the answer to a question of the agent's. */
   #answer: ((text: string) => void) | undefined
   #over = false
@@ -36,12 +46,13 @@ class Talk {
     this.#lines = createInterface({ input: process.stdin, ...(process.stdin.isTTY && terminal) })
   }
 
-  /** Each line is a message, answered before the next one is looked at. */
+  /** Each line is a message, answered before the next one is looked at. Nobody watches: the exit code tells. */
   async withPipe(): Promise<void> {
-    await this.#takeUp()
-    for await (const line of this.#lines) {
-      if (this.#over) break
+    const lines = this.#lines[Symbol.asyncIterator]() // what comes while a session is taken up is not lost
+    await this.#attempt(() => this.#takeUp())
+    for await (const line of lines) {
       if (line.trim() !== '') await this.#hear(line)
+      if (this.#over) break
     }
   }
 
@@ -50,47 +61,89 @@ class Talk {
     const { agent } = this.#opened
     agent.ask = this.#ask
     this.#say(`Reverie · ${agent.model.id} · /help shows the commands, Ctrl-C interrupts, Ctrl-D ends`)
-    await this.#takeUp()
-    let typed: string[] = []
-    const closed = new Promise<void>(resolve => this.#lines.once('close', resolve))
-    this.#lines.on('line', line => {
-      // Lines that come in one go were pasted together.
-      if (typed.push(line) === 1)
-        setImmediate(() => {
-          const text = typed.join('\n')
-          typed = []
-          void this.#typed(text)
-        })
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+    this.#lines.once('close', () => {
+      this.#over = true
+      this.#opened.agent.interrupt()
+      close()
     })
+    this.#lines.on('line', line => this.#gather(line))
     this.#lines.on('SIGINT', () => this.#interrupt())
-    this.#lines.prompt()
+    const isMarked = this.#watchForPastes()
+    this.#inTurn(() => this.#attempt(() => this.#takeUp()))
     await closed
-    this.#opened.agent.interrupt()
+    if (isMarked) process.stderr.write(MARK_NO_PASTES)
+    await this.#turns
   }
 
-  async #typed(text: string): Promise<void> {
-    if (this.#answer) return this.#answer(text)
-    if (text.trim() !== '' && this.#opened.agent.isWorking) return this.#opened.agent.steer(text)
-    if (text.trim() !== '') await this.#hear(text)
-    if (this.#over) this.#lines.close()
-    else this.#lines.prompt()
+  #watchForPastes(): boolean {
+    if (!process.stderr.isTTY) return false
+    process.stdin.on('keypress', (_, { name }: { name?: string }) => {
+      if (name === 'paste-start') this.#isPasting = true
+      if (name !== 'paste-end') return
+      this.#isPasting = false
+      if (this.#typing.length > 0) this.#prompt()
+    })
+    process.stderr.write(MARK_PASTES)
+    return true
+  }
+
+  /** What was pasted waits for the Enter after it. */
+  #gather(line: string): void {
+    const count = this.#typing.push(line)
+    if (this.#isPasting) return
+    setTimeout(() => {
+      if (count === this.#typing.length) this.#typed(this.#typing.splice(0).join('\n'))
+    }, PASTED_WITHIN_MS)
+  }
+
+  #typed(text: string): void {
+    const { agent } = this.#opened
+    if (this.#answer) this.#answer(text)
+    else if (text.trim() === '') this.#prompt()
+    else if (!agent.isWorking) this.#inTurn(() => this.#hear(text))
+    else if (!isSlashCommand(text)) agent.steer(text)
+    else if (/^\/quit\s*$/.test(text)) this.#lines.close()
+    else this.#say('Commands have to wait until this is answered; Ctrl-C interrupts it.')
+  }
+
+  #inTurn(work: () => Promise<void>): void {
+    this.#turns = this.#turns.then(work).then(() => (this.#over ? this.#lines.close() : this.#prompt()))
+    // What nobody expected ends the conversation; whoever waits for the turns is told.
+    this.#turns.catch(() => this.#lines.close())
+  }
+
+  #prompt(): void {
+    if (!this.#over) this.#lines.prompt(true)
   }
 
   #interrupt(): void {
+    const typed = this.#typing.splice(0).length > 0 || this.#lines.line !== ''
     if (this.#opened.agent.isWorking) this.#opened.agent.interrupt()
-    else if (this.#lines.line === '') this.#lines.close()
-    else this.#lines.write(null, { ctrl: true, name: 'u' })
+    else if (typed) this.#lines.write(null, { ctrl: true, name: 'u' })
+    else this.#lines.close()
   }
 
-  /** One thing that was said. What goes wrong is told, and the conversation goes on. */
   async #hear(text: string): Promise<void> {
-    try {
+    await this.#attempt(async () => {
       const said = isSlashCommand(text) ? await this.#command(text) : text
-      if (said !== undefined) await this.#opened.agent.send(said, this.#printer.on)
+      if (said !== undefined) this.#note(await this.#opened.agent.send(said, this.#printer.on))
+    })
+  }
+
+  /** What goes wrong is told, and the conversation goes on. */
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
     } catch (error) {
       if (!(error instanceof ReverieError)) throw error
-      this.#say(`${styledError('red', 'error:')} ${error.message}`)
+      this.#say(`${styledError('red', 'error:')} ${printable(error.message)}`)
+      if (!process.stdin.isTTY) this.#invocation.fail()
     }
+  }
+
+  #note({ reason }: End): void {
+    if (reason !== 'answered' && !process.stdin.isTTY) this.#invocation.fail()
   }
 
   /** What is left to be said to the agent after a command, if anything. */
@@ -111,8 +164,8 @@ class Talk {
     for (const message of agent.messages.filter(m => textOf(m) !== '').slice(-MESSAGES_SHOWN))
       this.#say(styledError('dim', `${message.role === 'user' ? '>' : ' '} ${printable(textOf(message))}`))
     if (tornBytes > 0) this.#say(styledError('dim', `(a last line of ${tornBytes} bytes was cut short)`))
-    for (const { tool } of interrupted) this.#say(styledError('dim', `(${tool} was interrupted)`))
-    if (agent.isUnanswered) await agent.goOn(this.#printer.on)
+    for (const { tool } of interrupted) this.#say(styledError('dim', `(${printable(tool)} was interrupted)`))
+    if (agent.isUnanswered) this.#note(await agent.goOn(this.#printer.on))
   }
 
   #ask = async ({ question, options }: Question, signal: AbortSignal): Promise<string> => {

@@ -61,6 +61,9 @@ const PRIVATE_KEY_HEAD = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|
 /** Key material must follow closely; a header that is only talked about is not a key. */
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{32,}/
 const KEY_MATERIAL_REACH = 600
+/** How far a key goes at most; the longest in use have some 13,000 characters. */
+const LONGEST_KEY = 16_000
+const PRIVATE_KEY_TAIL = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
 
 export function knownTokens(text: string): SecretPlace[] {
   const places: SecretPlace[] = []
@@ -71,9 +74,20 @@ export function knownTokens(text: string): SecretPlace[] {
     }
   }
   for (const match of text.matchAll(PRIVATE_KEY_HEAD)) {
-    const end = match.index + match[0].length
-    if (!KEY_MATERIAL.test(text.slice(end, end + KEY_MATERIAL_REACH))) continue
+    const head = match.index + match[0].length
+    if (!KEY_MATERIAL.test(text.slice(head, head + KEY_MATERIAL_REACH))) continue
+    const end = head + keyLength(text.slice(head, head + LONGEST_KEY))
     places.push({ kind: 'a private key', start: match.index, end })
   }
   return places
+}
+
+/** Up to its last line, or where that is missing up to the last that looks like a key. */
+function keyLength(text: string): number {
+  const tail = PRIVATE_KEY_TAIL.exec(text)
+  if (tail) return tail.index + tail[0].length
+  return [...text.matchAll(new RegExp(KEY_MATERIAL, 'g'))].reduce(
+    (_, { index, 0: material }) => index + material.length,
+    0,
+  )
 }

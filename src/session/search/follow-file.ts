@@ -17,14 +17,31 @@ export interface Followed {
   turns: number
 }
 
-export type Step = () => void
+export interface Step {
+  /** To be run in a transaction, before the file is followed any further. */
+  run: () => void
+  /** How much it puts in, in bytes of words. */
+  weight: number
+}
+
+/**
+ * What one transaction should take in, in bytes of words: some 50 ms, in which nobody else can write. Larger ones
+ * would make a faster index of more words at a time, smaller ones have FTS5 merge more often.
+ */
+export const TRANSACTION_WEIGHT = 1024 * 1024
 
 /** Turns that are removed in one transaction. */
 const DROPPED_AT_ONCE = 500
 /** Every time that somebody else was faster, that one has done what was to be done. */
 const MOST_ATTEMPTS = 100
 
-export function* followFile(tables: IndexTables, path: string, name: string): Generator<Step, Followed> {
+/** A step takes in about `wanted` bytes of words, unless all of the file has less. */
+export function* followFile(
+  tables: IndexTables,
+  path: string,
+  name: string,
+  wanted = TRANSACTION_WEIGHT,
+): Generator<Step, Followed> {
   const followed: Followed = { bytes: 0, turns: 0 }
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const known = tables.state(name)
@@ -32,7 +49,7 @@ export function* followFile(tables: IndexTables, path: string, name: string): Ge
     const change = file === undefined ? 'gone' : changeNow(file, known)
     if (change === 'none' || (change === 'gone' && !known)) break
     if (known && change !== 'grown') yield* drop(tables, name, known)
-    else if (file && (yield* readOn(tables, file, name, known, followed))) break
+    else if (file && (yield* readOn(tables, { ...file, wanted }, name, known, followed))) break
   }
   return followed
 }
@@ -40,7 +57,7 @@ export function* followFile(tables: IndexTables, path: string, name: string): Ge
 /** Whether it was read to its end, and nobody else did so meanwhile. */
 function* readOn(
   tables: IndexTables,
-  { file, stamp }: OpenSession,
+  { file, stamp, wanted }: OpenSession & { wanted: number },
   name: string,
   known: FileState | undefined,
   followed: Followed,
@@ -49,19 +66,21 @@ function* readOn(
   const project = projectNumber(partsOf(name).project)
   const now = BigInt(Date.now()) * 1_000_000n
   let before = known
-  for (const batch of readTurns(
-    { file, group: name, project, stamp, index, now },
-    known ?? { ...UNREAD, ...stamp },
-  )) {
+  const source = { file, group: name, project, stamp, index, now, wanted }
+  for (const batch of readTurns(source, known ?? { ...UNREAD, ...stamp })) {
     followed.bytes += batch.bytes
     let overtaken = false
-    const { documents, after } = batch
+    const { documents, months, after } = batch
     if (!isSame(before, after))
-      yield () => {
-        overtaken = !isSame(tables.state(name), before)
-        if (overtaken) return
-        index.put(documents)
-        tables.setState(name, after)
+      yield {
+        run: () => {
+          overtaken = !isSame(tables.state(name), before)
+          if (overtaken) return
+          index.put(documents)
+          tables.addMonths(months)
+          tables.setState(name, after)
+        },
+        weight: documents.reduce((sum, { words }) => sum + words.length, 0),
       }
     if (overtaken) return false
     followed.turns += documents.length
@@ -75,16 +94,19 @@ function* drop(tables: IndexTables, name: string, known: FileState): Generator<S
   let expected = known
   let done = false
   while (!done)
-    yield () => {
-      done = true
-      if (!isSame(tables.state(name), expected)) return
-      if (tables.index.removeGroup(name, DROPPED_AT_ONCE) < DROPPED_AT_ONCE) {
-        tables.forget(name)
-        return
-      }
-      expected = { ...known, consumed: BEING_DROPPED }
-      tables.setState(name, expected)
-      done = false
+    yield {
+      run: () => {
+        done = true
+        if (!isSame(tables.state(name), expected)) return
+        if (tables.index.removeGroup(name, DROPPED_AT_ONCE) < DROPPED_AT_ONCE) {
+          tables.forget(name)
+          return
+        }
+        expected = { ...known, consumed: BEING_DROPPED }
+        tables.setState(name, expected)
+        done = false
+      },
+      weight: TRANSACTION_WEIGHT,
     }
 }
 

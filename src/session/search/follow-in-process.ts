@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { because } from '../../store/index.ts'
 import { type Followed, followFile, isUnreadable, type Step } from './follow-file.ts'
+import { type FollowReport, isBusy } from './follower.ts'
 import type { IndexTables } from './index-tables.ts'
-import type { WorkerReport } from './index-worker.ts'
 import { pathOf } from './session-files.ts'
 
 const BUSY_PAUSE_MS = 15
-/** Result code of SQLite for "database is locked". */
-const BUSY = 5
+/** Some 10 ms of reading and writing, in bytes of words. */
+const WORDS_AT_ONCE = 64 * 1024
 
 /** The same as in threads, for the little that is new after a turn: between steps, others have theirs. */
 export async function followInProcess(
@@ -16,11 +16,11 @@ export async function followInProcess(
   projects: string,
   names: readonly string[],
   signal: AbortSignal,
-): Promise<WorkerReport> {
-  const report: WorkerReport = { files: 0, bytes: 0, turns: 0, unreadable: [] }
+): Promise<FollowReport> {
+  const report: FollowReport = { files: 0, bytes: 0, turns: 0, unreadable: [] }
   for (const name of names) {
     try {
-      const steps = followFile(tables, pathOf(projects, name), name)
+      const steps = followFile(tables, pathOf(projects, name), name, WORDS_AT_ONCE)
       const followed = signal.aborted ? undefined : await run(steps, tables.db, signal)
       if (!followed) break
       report.files++
@@ -40,15 +40,16 @@ async function run(
   db: DatabaseSync,
   signal: AbortSignal,
 ): Promise<Followed | undefined> {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    await write(db, value, signal)
-    await setImmediate()
-    if (signal.aborted) {
-      steps.return({ bytes: 0, turns: 0 }) // closes the file
-      return undefined
+  try {
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return value
+      await write(db, value, signal)
+      await setImmediate()
+      if (signal.aborted) return undefined
     }
+  } finally {
+    steps.return({ bytes: 0, turns: 0 }) // closes the file
   }
 }
 
@@ -59,7 +60,7 @@ async function write(db: DatabaseSync, step: Step, signal: AbortSignal): Promise
     if (signal.aborted) return
   }
   try {
-    step()
+    step.run()
     db.exec('COMMIT')
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -75,8 +76,8 @@ function begun(db: DatabaseSync): boolean {
     db.exec('BEGIN IMMEDIATE')
     return true
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && Number(error.errcode) === BUSY) return false
-    throw error
+    if (!isBusy(error)) throw error
+    return false
   } finally {
     db.exec(`PRAGMA busy_timeout = ${timeout}`)
   }

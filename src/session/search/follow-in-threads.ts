@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { WorkerReport, WorkerTask } from './index-worker.ts'
+import type { FollowReport } from './follower.ts'
+import type { WorkerTask } from './index-worker.ts'
 import { WorkerControl } from './worker-control.ts'
 
 /** With more to do than this, two threads: while one writes, the other reads. In bytes. */
@@ -7,6 +8,12 @@ const ONE_THREAD_IS_ENOUGH = 8 * 1024 * 1024
 
 /** Built files stand beside this one under the same ending as it has. */
 const WORKER = new URL(`./index-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+
+/**
+ * Left to itself, V8 lets a thread that makes much rubbish have a few hundred megabytes before it looks for it. The
+ * longest line that is read takes some 200 MB.
+ */
+const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 }
 
 export interface ThreadOptions {
   signal: AbortSignal
@@ -19,7 +26,7 @@ export async function followInThreads(
   task: Omit<WorkerTask, 'control'>,
   bytes: number,
   { signal, background }: ThreadOptions,
-): Promise<WorkerReport> {
+): Promise<FollowReport> {
   const control = new WorkerControl()
   const stop = (): void => control.stop()
   signal.addEventListener('abort', stop)
@@ -36,17 +43,23 @@ export async function followInThreads(
   }
 }
 
-function inThread(task: WorkerTask, background: boolean): Promise<WorkerReport> {
-  const { promise, resolve, reject } = Promise.withResolvers<WorkerReport>()
-  const worker = new Worker(WORKER, { workerData: task, name: 'session index' })
-  if (background) worker.unref()
+function inThread(task: WorkerTask, background: boolean): Promise<FollowReport> {
+  const { promise, resolve, reject } = Promise.withResolvers<FollowReport>()
+  const worker = new Worker(WORKER, {
+    workerData: task,
+    name: 'session index',
+    resourceLimits: MEMORY,
+    // Those of the process may be about what it runs, and not allowed here.
+    execArgv: [],
+  })
   worker.once('message', resolve)
   worker.once('error', reject)
   worker.once('exit', code => reject(new Error(`The thread that indexes sessions ended early (${code}).`)))
+  if (background) worker.unref() // after listening, which takes it back
   return promise
 }
 
-function together(a: WorkerReport, b: WorkerReport): WorkerReport {
+function together(a: FollowReport, b: FollowReport): FollowReport {
   const trouble = a.trouble ?? b.trouble
   return {
     files: a.files + b.files,

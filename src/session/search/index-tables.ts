@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { FtsIndex, INDEX_VERSION, type IndexLayout } from '../../search/index.ts'
 import {
@@ -32,7 +32,8 @@ const DATABASE = {
         name TEXT PRIMARY KEY, inode TEXT NOT NULL, size INTEGER NOT NULL, mtimeNs TEXT NOT NULL,
         consumed INTEGER NOT NULL, lines INTEGER NOT NULL, turns INTEGER NOT NULL,
         head INTEGER NOT NULL, tail INTEGER NOT NULL, title TEXT NOT NULL
-      ) WITHOUT ROWID
+      ) WITHOUT ROWID;
+      CREATE TABLE month (number INTEGER PRIMARY KEY);
     `),
 }
 
@@ -50,11 +51,20 @@ export class IndexTables implements Disposable {
   readonly db: DatabaseSync
   readonly index: FtsIndex
   readonly mode: DatabaseMode
+  #file: { path: string; inode: bigint | undefined } | undefined
 
-  private constructor(db: DatabaseSync, mode: DatabaseMode) {
+  private constructor(db: DatabaseSync, mode: DatabaseMode, path?: string) {
     this.db = db
     this.mode = mode
     this.index = new FtsIndex(db, LAYOUT)
+    if (path !== undefined) this.#file = { path, inode: inodeOf(path) }
+  }
+
+  /** Whether somebody has deleted or replaced the file. What is open then is not what others have. */
+  get isOutOfPlace(): boolean {
+    return (
+      this.mode === 'writable' && this.#file !== undefined && inodeOf(this.#file.path) !== this.#file.inode
+    )
   }
 
   /** Where nothing can be kept, in memory; a damaged one is set aside, or removed, and made anew. */
@@ -87,7 +97,7 @@ export class IndexTables implements Disposable {
   static #at(path: string): IndexTables {
     const { db, mode } = openDerivedDatabase(path, DATABASE)
     try {
-      return new IndexTables(db, mode)
+      return new IndexTables(db, mode, path)
     } catch (error) {
       db.close()
       throw error
@@ -113,6 +123,18 @@ export class IndexTables implements Disposable {
       .run(name, inode, size, mtimeNs, consumed, lines, turns, head, tail, title)
   }
 
+  /** The months in which anything was said, counted as by `monthOf`; perhaps some more. */
+  months(): number[] {
+    return this.db
+      .prepare('SELECT number FROM month')
+      .all()
+      .map(({ number }) => Number(number))
+  }
+
+  addMonths(months: Iterable<number>): void {
+    for (const month of months) this.db.prepare('INSERT OR IGNORE INTO month VALUES (?)').run(month)
+  }
+
   forget(name: string): void {
     this.db.prepare('DELETE FROM file WHERE name = ?').run(name)
   }
@@ -120,4 +142,8 @@ export class IndexTables implements Disposable {
   [Symbol.dispose](): void {
     if (this.db.isOpen) this.db.close()
   }
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 }

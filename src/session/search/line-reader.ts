@@ -7,7 +7,7 @@ export interface Line {
 }
 
 const NEWLINE = 0x0a
-const CHUNK_BYTES = 1024 * 1024
+const CHUNK_BYTES = 256 * 1024
 /** A line beyond this is passed over, so that it cannot fill the memory. */
 const LONGEST_LINE_BYTES = 64 * 1024 * 1024
 
@@ -19,7 +19,7 @@ export class LineReader {
   bytes = 0
   #file: number
   #end: number
-  #chunk = Buffer.allocUnsafeSlow(0)
+  #chunk = Buffer.alloc(0)
   /** Where the chunk begins in the file, how much of it is filled, and where the next line begins in it. */
   #at: number
   #filled = 0

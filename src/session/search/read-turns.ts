@@ -11,18 +11,16 @@ import { turnText } from './turn-text.ts'
 
 export interface Batch {
   documents: PreparedDocument[]
+  /** The months in which these were said. */
+  months: ReadonlySet<number>
   /** How things stand when these are in the index. */
   after: FileState
   /** How many bytes of the file were read for it. */
   bytes: number
 }
 
-/**
- * What goes into one transaction: it takes some 30 ms, in which nobody else can write. As bytes of words, and as
- * lines read, so that a file in which nothing is said is not read in one go.
- */
-const BATCH_WORD_BYTES = 512 * 1024
-const BATCH_FILE_BYTES = 16 * 1024 * 1024
+/** A file in which hardly anything is said is not read in one go. */
+const MOST_BYTES_AT_ONCE = 16 * 1024 * 1024
 
 export interface TurnSource {
   /** The open file, and what it is called in the index. */
@@ -32,6 +30,8 @@ export interface TurnSource {
   stamp: FileStamp
   index: FtsIndex
   now: bigint
+  /** About how many bytes of words are wanted at a time. */
+  wanted: number
 }
 
 /** The turns from where `before` ends to the last whole line; the last batch says that all was read. */
@@ -45,10 +45,11 @@ export function* readTurns(source: TurnSource, before: FileState): Generator<Bat
     turns.take(line)
     if (turns.isNewer) {
       // Looked at again when it grows, which costs its first line.
-      yield { documents: [], after: { ...UNREAD, ...settled(stamp, source.now) }, bytes: lines.bytes }
+      const after = { ...UNREAD, ...settled(stamp, source.now) }
+      yield { documents: [], months: new Set(), after, bytes: lines.bytes }
       return
     }
-    if (turns.wordBytes < BATCH_WORD_BYTES && lines.consumed - begun < BATCH_FILE_BYTES) continue
+    if (turns.wordBytes < source.wanted && lines.consumed - begun < MOST_BYTES_AT_ONCE) continue
     yield turns.batch(lines.consumed, { ...stamp, mtimeNs: UNSURE }, lines.bytes - counted)
     counted = lines.bytes
     begun = lines.consumed
@@ -62,6 +63,7 @@ class TurnMaker {
   isNewer = false
   #source: TurnSource
   #documents: PreparedDocument[] = []
+  #months = new Set<number>()
   #lines: number
   #turns: number
   #title: string
@@ -91,10 +93,11 @@ class TurnMaker {
       title: this.#title,
       ...fingerprints(this.#source.file, consumed),
     }
-    const documents = this.#documents
+    const batch = { documents: this.#documents, months: this.#months, after, bytes }
     this.#documents = []
+    this.#months = new Set()
     this.wordBytes = 0
-    return { documents, after, bytes }
+    return batch
   }
 
   #message(record: MessageRecord, { offset, bytes }: Line): void {
@@ -105,19 +108,20 @@ class TurnMaker {
     const { group, project, index } = this.#source
     const order = this.#turns++
     const at = new Date(record.at)
-    const time = at.getTime()
+    const when = timesOf(at)
+    if (when.month !== undefined) this.#months.add(when.month)
     const prepared = index.prepare({
       ...turnDocument({ id: `${group}:${order}`, group, order, at, ...said }),
-      filters: {
-        role: record.role,
-        project,
-        ...(!Number.isNaN(time) && { time, month: monthOf(at) }),
-      },
+      filters: { role: record.role, project, ...when },
       carried: { offset, bytes: bytes.length, line: this.#lines, check: crc32(bytes) },
     })
     this.wordBytes += prepared.words.length
     this.#documents.push(prepared)
   }
+}
+
+function timesOf(at: Date): { time?: number; month?: number } {
+  return Number.isNaN(at.getTime()) ? {} : { time: at.getTime(), month: monthOf(at) }
 }
 
 /** Months are counted, so that a search in a time can be limited to them. */

@@ -9,7 +9,7 @@ const SUFFIX = '.jsonl'
 const FILES_AT_ONCE = 32
 
 /** `project/session`: neither has a slash in it. */
-export function sessionName(project: string, session: string): string {
+function sessionName(project: string, session: string): string {
   return `${project}/${session}`
 }
 

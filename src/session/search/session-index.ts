@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Home } from '../../config/index.ts'
 import type { FilterCondition } from '../../search/index.ts'
-import { because, isDamaged, isStorageTrouble } from '../../store/index.ts'
+import { isDamaged } from '../../store/index.ts'
 import type { Role } from '../message.ts'
 import type { FileStamp } from './file-state.ts'
 import { followInProcess } from './follow-in-process.ts'
 import { followInThreads } from './follow-in-threads.ts'
+import { type FollowReport, NOTHING, type Trouble, troubleOf } from './follower.ts'
 import { IndexTables } from './index-tables.ts'
-import type { WorkerReport } from './index-worker.ts'
 import { planRefresh } from './plan-refresh.ts'
 import { monthOf } from './read-turns.ts'
 import { findSessionFiles, pathOf, projectNumber } from './session-files.ts'
@@ -51,10 +51,6 @@ const DEFAULT_LIMIT = 10
 const HITS_PER_SESSION = 3
 /** Some hits are gone when they are looked up, or are the same message in a fork of its session. */
 const SPARE_SESSIONS = 10
-/** A search over more months than this is not limited by them beforehand. */
-const MOST_MONTHS = 240
-/** Clocks differ, and other programs' sessions may have any. */
-const MONTHS_AHEAD = 12
 
 /**
  * All that was said in all sessions of a home, found by words. It is derived and may be deleted at any time; what
@@ -91,7 +87,7 @@ export class SessionIndex implements Disposable {
       return await this.#search(query, options)
     } catch (error) {
       if (!isDamaged(error)) throw error
-      this.#startAnew()
+      this.#reopen(IndexTables.openAnew)
       await this.refresh()
       return this.#search(query, options)
     }
@@ -121,38 +117,38 @@ export class SessionIndex implements Disposable {
     }
   }
 
-  async #follow(found: Found, stop: AbortSignal, background: boolean): Promise<WorkerReport> {
+  async #follow(found: Found, stop: AbortSignal, background: boolean): Promise<FollowReport> {
     try {
       if (stop.aborted) return NOTHING
+      if (this.#tables.isOutOfPlace) this.#reopen(IndexTables.open)
       const { mode } = this.#tables
       const plan = planRefresh(this.#tables.states(), mode === 'memory' ? newest(found) : found)
       if (plan.names.length === 0) return NOTHING
-      if (mode === 'readonly') return { ...NOTHING, trouble: { reason: 'it is read-only', damaged: false } }
+      if (mode === 'readonly')
+        return { ...NOTHING, trouble: { kind: 'unwritable', reason: 'it is read-only' } }
       if (mode === 'memory' || plan.bytes <= READ_IN_PROCESS)
         return await followInProcess(this.#tables, this.#projects, plan.names, stop)
       const task = { database: this.#path, projects: this.#projects, names: plan.names }
       return await followInThreads(task, plan.bytes, { signal: stop, background })
     } catch (error) {
-      if (!isStorageTrouble(error)) throw error
-      return { ...NOTHING, trouble: { reason: because(error), damaged: isDamaged(error) } }
+      return { ...NOTHING, trouble: troubleOf(error) }
     }
   }
 
   /** Whether it is worth another try. What is there is searched; where nothing is there, memory has to do. */
-  #mend({ damaged }: NonNullable<WorkerReport['trouble']>): boolean {
-    if (damaged) {
-      this.#startAnew()
+  #mend({ kind }: Trouble): boolean {
+    if (kind === 'damaged') {
+      this.#reopen(IndexTables.openAnew)
       return true
     }
-    if (this.#tables.states().size > 0) return false
-    this.#tables[Symbol.dispose]()
-    this.#tables = IndexTables.inMemory()
+    if (kind === 'busy' || this.#tables.states().size > 0) return false
+    this.#reopen(IndexTables.inMemory)
     return true
   }
 
-  #startAnew(): void {
+  #reopen(open: (path: string) => IndexTables): void {
     this.#tables[Symbol.dispose]()
-    this.#tables = IndexTables.openAnew(this.#path)
+    this.#tables = open(this.#path)
   }
 
   #onlyInMemory(found: Found): string | undefined {
@@ -166,7 +162,7 @@ export class SessionIndex implements Disposable {
     const { limit = DEFAULT_LIMIT, project } = options
     const groupLimit = limit + SPARE_SESSIONS
     const { hits } = this.#tables.index.search(query, {
-      filter: filterOf(options),
+      filter: filterOf(options, () => this.#tables.months()),
       groupLimit,
       hitsPerGroup: HITS_PER_SESSION,
       limit: groupLimit * HITS_PER_SESSION,
@@ -187,8 +183,6 @@ export class SessionIndex implements Disposable {
 
 type Found = ReadonlyMap<string, FileStamp>
 
-const NOTHING: WorkerReport = { files: 0, bytes: 0, turns: 0, unreadable: [] }
-
 /** The sessions written to last, as many as memory is given for. */
 function newest(found: Found): Found {
   const chosen: [string, FileStamp][] = []
@@ -201,26 +195,23 @@ function newest(found: Found): Found {
   return new Map(chosen.reverse())
 }
 
-function filterOf({ since, before, role, project }: SessionSearchOptions): Record<string, FilterCondition> {
-  const time = {
-    ...(since && { from: since.getTime() }),
-    ...(before && { before: before.getTime() }),
-  }
-  const months = since || before ? monthsBetween(since, before) : undefined
+function filterOf(
+  { since, before, role, project }: SessionSearchOptions,
+  months: () => number[],
+): Record<string, FilterCondition> {
+  const from = since?.getTime()
+  const end = before?.getTime()
   return {
     ...(role && { role }),
     ...(project !== undefined && { project: projectNumber(project) }),
-    ...((since || before) && { time }),
-    ...(months && { month: months }),
+    ...((since || before) && {
+      time: { ...(from !== undefined && { from }), ...(end !== undefined && { before: end }) },
+      // Of the turns that have the words, only those of these months need to be looked at for their time.
+      month: months().filter(
+        month => (!since || month >= monthOf(since)) && (!before || month <= monthOf(before)),
+      ),
+    }),
   }
-}
-
-/** The months in which something was said in a time, so that only their turns are looked at. */
-function monthsBetween(since: Date | undefined, before: Date | undefined): number[] | undefined {
-  const last = monthOf(before ?? new Date()) + (before ? 0 : MONTHS_AHEAD)
-  const first = since ? monthOf(since) : last - MOST_MONTHS
-  if (!(last - first <= MOST_MONTHS)) return undefined
-  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, at) => first + at)
 }
 
 function notUpToDate(path: string, reason: string): string {

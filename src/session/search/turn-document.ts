@@ -21,8 +21,9 @@ export const TURN_FIELDS = { speaker: 1, text: 1, date: 1 }
 /** A turn that asks is less likely to hold the answer than the one that replies. */
 const QUESTION_PRIOR = 0.8
 
-const MONTHS =
-  'January February March April May June July August September October November December'.split(' ')
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
 
 /** As it is searched: who said it, what was said and shown, and on which day. */
 export function turnDocument(turn: Turn): SearchDocument {

@@ -45,7 +45,11 @@ export function turnText({ origin, parts }: Pick<Message, 'origin' | 'parts'>): 
   const text = [said, called, returned].filter(kind => kind !== '').join('\n')
   if (text.trim() === '') return undefined
   const weight = said !== '' ? 1 : called !== '' ? CALL_WEIGHT : RESULT_WEIGHT
-  return { speaker: tools.join(' '), text, weight: AUTOMATIC.has(origin) ? weight * AUTOMATIC_WEIGHT : weight }
+  return {
+    speaker: tools.join(' '),
+    text,
+    weight: AUTOMATIC.has(origin) ? weight * AUTOMATIC_WEIGHT : weight,
+  }
 }
 
 function joined(before: string, text: string): string {

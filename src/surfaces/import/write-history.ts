@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../../memory/index.ts'
 import { History } from '../../session/index.ts'
 import type { Reporting } from './report.ts'
 import type { SourceSummary } from './source.ts'
@@ -21,7 +22,8 @@ export async function importHistory(
     (await history.entries()).map(({ content, timestamp }) => keyOf(content, new Date(timestamp))),
   )
   for (const { id, content, at = now() } of fresh) {
-    if (!there.has(keyOf(content, at))) await history.append(content, { at })
+    const kept = await withoutSecrets(content)
+    if (!there.has(keyOf(kept, at))) await history.append(kept, { at })
     await ledger.record(agent, id, content, null, now())
   }
 }

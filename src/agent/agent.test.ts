@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Config, DEFAULTS, homeAt } from '../config/index.ts'
+import { Memory } from '../memory/index.ts'
+import { type Line, startFakeProvider } from '../models/wire.fixture.ts'
+import { textOf } from '../session/index.ts'
+import { temporaryDirectory } from '../store/temporary-directory.fixture.ts'
+import { Agent } from './agent.ts'
+import type { AgentEvent } from './events.ts'
+
+const TOO_LONG: Line = {
+  fault: { status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' },
+}
+const SECRET = `ghp_${'a1B2c3D4'.repeat(5)}`
+
+/** An agent of a fresh home, whose model says these lines. */
+async function agentWith(
+  lines: readonly Line[],
+  {
+    config = {},
+    remembers = true,
+    directory,
+  }: { config?: object; remembers?: boolean; directory?: string } = {},
+) {
+  const provider = await startFakeProvider(...lines)
+  onTestFinished(() => provider.close())
+  const root = temporaryDirectory()
+  const [home, project] = [homeAt(join(root, 'home')), { root, slug: 'p-1' }]
+  const memory = remembers ? await Memory.open({ home, project, directory }) : undefined
+  onTestFinished(() => memory?.[Symbol.dispose]())
+  const settings: Config = {
+    ...DEFAULTS,
+    model: 'anthropic/claude-x',
+    providers: provider.settings('anthropic'),
+    ...config,
+  }
+  const open = (session?: string) =>
+    Agent.open({
+      home,
+      project,
+      config: settings,
+      env: {},
+      ...(memory && { memory }),
+      ...(session !== undefined && { session }),
+      sleep: async () => {},
+    })
+  const agent = await open()
+  onTestFinished(() => agent.close())
+  const events: AgentEvent[] = []
+  return { agent, provider, open, events, emit: (event: AgentEvent) => void events.push(event), root }
+}
+
+const words = ({ messages }: Agent) => messages.filter(({ origin }) => origin === 'person').map(textOf)
+
+test('what is said too late to be heard is kept, also when the answer is interrupted or fails', async () => {
+  const { agent, open, emit } = await agentWith([{ text: 'One moment', fault: { stall: 'content' } }])
+  const end = await agent.send('first', event => {
+    emit(event)
+    if (event.type !== 'text' || event.delta === '') return
+    agent.steer('second')
+    agent.interrupt()
+  })
+  expect(end.reason).toBe('interrupted')
+  expect(words(agent)).toEqual(['first', 'second'])
+  await agent.close()
+  await using again = await open(agent.transcript.id)
+  expect(words(again)).toEqual(['first', 'second'])
+})
+
+test('one thing is answered at a time, from the first moment on', async () => {
+  const { agent, emit } = await agentWith([{ text: 'Yes.' }])
+  const first = agent.send('first', emit)
+  expect(agent.isWorking).toBe(true)
+  await expect(agent.send('second', emit)).rejects.toThrow(/being answered already/)
+  expect(await first).toEqual({ reason: 'answered' })
+  expect(words(agent)).toEqual(['first'])
+})
+
+test('an interrupt counts before the model is asked', async () => {
+  const { agent, emit, provider } = await agentWith([])
+  const done = agent.send('first', emit)
+  agent.interrupt()
+  expect((await done).reason).toBe('interrupted')
+  expect(provider.requests).toEqual([])
+})
+
+test('closing waits until what came of an answer is written', async () => {
+  const { agent, emit } = await agentWith([{ text: 'Half', fault: { stall: 'content' } }])
+  const said = Promise.withResolvers<void>()
+  const done = agent.send('first', event => {
+    emit(event)
+    if (event.type === 'text') said.resolve()
+  })
+  await said.promise
+  await agent.close()
+  expect(readFileSync(agent.transcript.path, 'utf8')).toMatch(/Half[\s\S]*"failed":"interrupted"/)
+  expect((await done).reason).toBe('interrupted')
+})
+
+test('a fallback that cannot be had: the answer has failed, and the session says so', async () => {
+  const busy: Line = { fault: { status: 529, type: 'overloaded_error' } }
+  const config = { fallbackModel: 'openai/gpt-x' }
+  const { agent, emit, events } = await agentWith([busy, busy, busy], { config })
+  const end = await agent.send('hello', emit)
+  expect(end).toMatchObject({ reason: 'failed', message: expect.stringMatching(/OPENAI_API_KEY/) })
+  expect(events.at(-1)).toEqual({ type: 'ended', end })
+  expect(agent.transcript.meta.failed).toMatch(/fallbackModel/)
+})
+
+/** A conversation that became too long. */
+const LONG: Line[] = [
+  { text: 'Noted.' },
+  TOO_LONG,
+  { text: 'Notes of it.', usage: { input: 70, output: 7 } },
+  { text: 'Here.', usage: { input: 20, output: 2 } },
+]
+
+test('a summary goes where the memories are, and what it cost is counted', async () => {
+  const directory = join(temporaryDirectory(), 'elsewhere')
+  const { agent, emit, root } = await agentWith(LONG, { directory })
+  await agent.send('first', emit)
+  const before = agent.transcript.meta.usage?.input ?? 0
+  expect(await agent.send('second', emit)).toEqual({ reason: 'answered' })
+  expect(readFileSync(join(directory, 'history.jsonl'), 'utf8')).toContain('Notes of it.')
+  expect(existsSync(join(root, 'home/projects/p-1/memory/history.jsonl'))).toBe(false)
+  expect(agent.transcript.meta.usage?.input).toBe(before + 90)
+})
+
+test('without memory nothing is kept of what was summarised', async () => {
+  const { agent, emit, root } = await agentWith(LONG, { remembers: false })
+  await agent.send('first', emit)
+  expect(await agent.send('second', emit)).toEqual({ reason: 'answered' })
+  expect(existsSync(join(root, 'home/projects/p-1/memory'))).toBe(false)
+})
+
+test('a secret that was said does not reach the history, also where nothing could be summarised', async () => {
+  const refused: Line = { fault: { status: 401, type: 'authentication_error' } }
+  const { agent, emit, root } = await agentWith([{ text: 'Noted.' }, TOO_LONG, refused, { text: 'Here.' }])
+  await agent.send(`My token is ${SECRET}, use it.`, emit)
+  expect(await agent.send('second', emit)).toEqual({ reason: 'answered' })
+  const history = readFileSync(join(root, 'home/projects/p-1/memory/history.jsonl'), 'utf8')
+  expect(history).toMatch(/\[RAW\] .*My token is \[a GitHub token, not kept\], use it/)
+  expect(history).not.toContain(SECRET)
+})
+
+test('an interrupt while it is being summarised leaves the conversation as long as it was', async () => {
+  const stalled: Line = { text: 'Notes', fault: { stall: 1 } }
+  const { agent, emit, provider } = await agentWith([{ text: 'Noted.' }, TOO_LONG, stalled])
+  await agent.send('first', emit)
+  const done = agent.send('second', emit)
+  await expect.poll(() => provider.requests.length).toBe(3)
+  agent.interrupt()
+  expect((await done).reason).toBe('interrupted')
+  expect(words(agent)).toEqual(['first', 'second'])
+})

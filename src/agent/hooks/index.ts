@@ -1,0 +1,2 @@
+export { Hooks } from './hooks.ts'
+export { projectHooks, trustHooks } from './trust.ts'

@@ -1,0 +1,185 @@
+/** Looks at the file system, so that the verdict itself needs no look: where paths lead, and what is there. */
+import { readdirSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import { because } from '../../store/index.ts'
+import type { Touch } from '../../tools/index.ts'
+import { gitTrouble } from './plain-git.ts'
+import { type OwnPlaces, protection } from './protected.ts'
+import { realPath } from './real-path.ts'
+import type { LookedAt, Place, PlacedAct } from './request.ts'
+import { type Act, type ParseShell, readScript, type Use } from './shell/index.ts'
+
+export interface Eyes extends OwnPlaces {
+  parse: ParseShell
+  home: string
+}
+
+/** Nothing is kept there, and everybody may write to it. */
+const NOWHERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdout', '/dev/stderr', '/dev/stdin'])
+
+export function lookAt(touch: Touch, eyes: Eyes): LookedAt {
+  if (touch.kind === 'web') return touch
+  if (touch.kind === 'command') return lookAtCommand(touch.command, touch.directory, eyes)
+  return { kind: 'file', ...placeOf(touch.kind, '/', touch.path) }
+}
+
+/** A place whose links lead in a circle is nowhere, which is outside. */
+function placeOf(access: Place['access'], directory: string, path: string): Place {
+  try {
+    // A NUL would end the path for the system, but not for us.
+    if (path.includes('\0')) throw new Error('its name holds a NUL')
+    return { access, path, real: realPath(directory, path) }
+  } catch (error) {
+    return {
+      access,
+      path,
+      real: resolve(directory, path),
+      trouble: `${path} cannot be looked at: ${because(error)}.`,
+    }
+  }
+}
+
+function lookAtCommand(command: string, directory: string, eyes: Eyes): LookedAt {
+  const { acts, unclear } = readScript(command, eyes)
+  return {
+    kind: 'command',
+    command,
+    acts: acts.map(act => lookAtAct(act, directory, eyes)),
+    ...(unclear !== undefined && { unclear }),
+  }
+}
+
+function lookAtAct(act: Act, directory: string, eyes: Eyes): PlacedAct {
+  const { words, text, effect, why } = act
+  const found = act.places.map(way => walkTo(directory, way))
+  const lost = found.find(result => 'trouble' in result)
+  const directories = found.flatMap(result => ('at' in result ? [result.at] : []))
+  const uses = act.uses.filter(({ path }) => !NOWHERE.has(path))
+  const trouble =
+    lost?.trouble ?? (act.git ? directories.map(gitTrouble).find(told => told !== undefined) : undefined)
+  return {
+    words,
+    text,
+    effect,
+    places: directories.flatMap(at => uses.flatMap(use => lookAtUse(use, at, eyes))),
+    maybe: directories.flatMap(at =>
+      possiblePaths(act).flatMap(path => [placeOf('read', at, path), placeOf('write', at, path)]),
+    ),
+    ...(why !== undefined && { why }),
+    ...(trouble !== undefined && { trouble }),
+  }
+}
+
+/** A shell takes `cd link/..` back to where it was, the system to the directory above what the link leads to. */
+function walkTo(directory: string, way: readonly string[]): { at: string } | { trouble: string } {
+  let at = directory
+  for (const step of way) {
+    const next = resolve(at, step)
+    try {
+      if (realPath('/', next) !== realPath(at, step))
+        return { trouble: `It cannot be told where cd ${step} leads.` }
+    } catch (error) {
+      return { trouble: `It cannot be told where cd ${step} leads: ${because(error)}.` }
+    }
+    at = next
+  }
+  return { at }
+}
+
+/** More arguments than a command that is typed has. */
+const MOST_POSSIBLE = 100
+
+/** Anything in a command's words that could be the name of a file: for rules and secrets, not for what is harmless. */
+function possiblePaths({ words }: Act): string[] {
+  const paths = words.flatMap(({ text }) => {
+    const parts = [text, text.slice(text.indexOf('=') + 1), text.slice(text.lastIndexOf(':') + 1)]
+    return text.startsWith('-') ? [...parts, text.slice(2)] : parts
+  })
+  return [...new Set(paths)].filter(path => path !== '' && !NOWHERE.has(path)).slice(0, MOST_POSSIBLE)
+}
+
+function lookAtUse(use: Use, directory: string, eyes: Eyes): Place[] {
+  const paths = use.glob ? matchingPaths(directory, use.path) : [use.path]
+  if (!paths) {
+    const trouble = `It cannot be told what ${use.path} stands for.`
+    return [{ ...placeOf(use.access, directory, use.path), trouble }]
+  }
+  return paths.map(path => {
+    const place = placeOf(use.access, directory, path)
+    const below = use.tree && place.trouble === undefined ? troubleBelow(place, use.tree, eyes) : undefined
+    return below === undefined ? place : { ...place, trouble: below }
+  })
+}
+
+/** How many names are looked at for one pattern, and for one directory tree. */
+const MOST_MATCHES = 1_000
+const MOST_BELOW = 20_000
+
+/**
+ * The paths that a shell could make of a pattern, or more: brackets stand for any name. Undefined when there are
+ * too many. The pattern itself is one of them, because that is what a shell uses when nothing matches.
+ */
+export function matchingPaths(directory: string, pattern: string): string[] | undefined {
+  let found = [isAbsolute(pattern) ? '/' : '']
+  for (const part of pattern.split('/').filter(Boolean)) {
+    if (!/[*?[]/.test(part)) {
+      found = found.map(path => join(path, '/').slice(path === '' ? 1 : 0) + part)
+      continue
+    }
+    const fits = namePattern(part)
+    found = found.flatMap(path =>
+      namesIn(resolve(directory, path || '.'))
+        .filter(name => fits.test(name))
+        .map(name => join(path, '/').slice(path === '' ? 1 : 0) + name),
+    )
+    if (found.length > MOST_MATCHES) return undefined
+  }
+  return [...found, pattern]
+}
+
+function namePattern(part: string): RegExp {
+  const hidden = part.startsWith('.') ? '' : '(?!\\.)'
+  const loose = part.replaceAll(/\[.*\]/g, '*')
+  const source = loose.replaceAll(/[*?]|[^*?]/g, character =>
+    character === '*' ? '.*' : character === '?' ? '.' : RegExp.escape(character),
+  )
+  return new RegExp(`^${hidden}${source}$`, 'su')
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return [] // the shell finds nothing there either
+  }
+}
+
+/** What lies below a directory that is read or moved as a whole. */
+function troubleBelow(
+  { real, access }: Place,
+  tree: NonNullable<Use['tree']>,
+  own: OwnPlaces,
+): string | undefined {
+  let left = MOST_BELOW
+  const waiting = [real]
+  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+    for (const entry of entriesOf(directory)) {
+      if (tree === 'visible' && entry.name.startsWith('.')) continue
+      const path = join(directory, entry.name)
+      if (--left < 0) return `There are too many files in ${real} to look at them all.`
+      if (entry.isSymbolicLink() && tree === 'no links') return `${path} is a symbolic link.`
+      const why = protection(path, access, own)
+      if (why !== undefined && !entry.isDirectory()) return `${path} ${why}.`
+      if (entry.isDirectory()) waiting.push(path)
+    }
+  }
+  return undefined
+}
+
+function entriesOf(directory: string) {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+  } catch {
+    return [] // not a directory, or one that may not be read: then the command cannot read it either
+  }
+}

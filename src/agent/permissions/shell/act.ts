@@ -1,0 +1,58 @@
+import type { Word } from './word.ts'
+
+/** A file or directory that a command uses, as it is written. */
+export interface Use {
+  access: 'read' | 'write'
+  path: string
+  /** `path` is a pattern of names. */
+  glob: boolean
+  /** What lies below counts too: all of it, all whose name does not begin with a dot, or all and through links. */
+  tree?: 'all' | 'visible' | 'no links'
+}
+
+/**
+ * What is known of a simple command. `read`: it does nothing but read what it uses. `write`: it changes nothing
+ * but what it uses. `unknown`: it may do anything.
+ */
+export interface Known {
+  effect: 'read' | 'write' | 'unknown'
+  uses: Use[]
+  /** Why it is not known to only read. */
+  why?: string
+  /** It obeys the configuration of the repository that it runs in, which has to be looked at. */
+  git?: boolean
+  /** Where it changes to. */
+  cd?: string
+  /** Commands that it runs, as words. */
+  inner?: Word[][]
+  /** Scripts that it runs, as text. */
+  scripts?: string[]
+  /** It is nothing besides what it runs. */
+  transparent?: boolean
+}
+
+/** One simple command, or one redirection, of a script. */
+export interface Act extends Pick<Known, 'effect' | 'uses' | 'why' | 'git'> {
+  /** None for a redirection. */
+  words: Word[]
+  /** As a person would write it. */
+  text: string
+  /** Where it may run: each is a list of directories that were changed to, one after the other. */
+  places: ReadonlyArray<readonly string[]>
+}
+
+export interface Script {
+  acts: Act[]
+  /** Why not all of it is understood: then the acts may not be all. */
+  unclear?: string
+}
+
+export const unknown = (why: string): Known => ({ effect: 'unknown', uses: [], why })
+export const reads = (words: readonly Word[], tree?: Use['tree']): Known => ({
+  effect: 'read',
+  uses: words.map(word => use('read', word, tree)),
+})
+
+export function use(access: Use['access'], { text, glob }: Word, tree?: Use['tree']): Use {
+  return { access, path: text, glob, ...(tree && { tree }) }
+}

@@ -1,0 +1,289 @@
+/**
+ * Commands that only read, with the options for which that is so. A list of what is harmless and not of what is
+ * dangerous: an option that is missing here costs a question, one too many costs files.
+ */
+import { type Known, reads, unknown, use } from './act.ts'
+import { type OptionTable, options, type ReadArguments, readOptions } from './options.ts'
+import type { Word } from './word.ts'
+
+type Meaning =
+  /** Every operand is a file. */
+  | 'files'
+  /** Operands are text. */
+  | 'text'
+  /** There are none; where there could be, they change something (`hostname NAME`). */
+  | 'nothing'
+  /** One file at most; a second would be written. */
+  | 'one file'
+  | ((read: ReadArguments) => Known)
+
+interface ReadOnlyCommand {
+  table: OptionTable
+  operands: Meaning
+}
+
+const command = (operands: Meaning, ...table: Parameters<typeof options>): ReadOnlyCommand => ({
+  operands,
+  table: options(...table),
+})
+
+const checksum = command('files', 'btz', '', 'tag zero binary text')
+const none = command('nothing', '')
+
+const COMMANDS: Readonly<Record<string, ReadOnlyCommand>> = {
+  ls: command(
+    'files',
+    'aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1',
+    '',
+    'all almost-all author block-size= classify=? color=? directory full-time group-directories-first human-readable hide= ignore= inode indicator-style= literal no-group numeric-uid-gid quote-name recursive reverse size sort= time= time-style= width= zero si',
+  ),
+  cat: command(
+    'files',
+    'AbeEnstTuv',
+    '',
+    'show-all number-nonblank show-ends number squeeze-blank show-tabs',
+  ),
+  tac: command('files', 'br', 's', 'before regex separator='),
+  head: command('files', 'qvz', 'nc', 'lines= bytes= quiet silent verbose', true),
+  tail: command('files', 'qvzf', 'nc', 'lines= bytes= quiet silent verbose', true),
+  wc: command('files', 'clmwL', '', 'bytes chars lines words max-line-length'),
+  nl: command('files', 'p', 'bdfhilnsvw', ''),
+  rev: command('files', ''),
+  cut: command(
+    'files',
+    'nsz',
+    'bcdf',
+    'bytes= characters= delimiter= fields= complement only-delimited output-delimiter=',
+  ),
+  paste: command('files', 'sz', 'd', 'delimiters= serial'),
+  tr: command('text', 'cCdst', '', 'complement delete squeeze-repeats truncate-set1'),
+  uniq: command(
+    'one file',
+    'cdDuiz',
+    'fsw',
+    'count repeated unique ignore-case skip-fields= skip-chars= check-chars=',
+  ),
+  sort: command(
+    'files',
+    'bdfghiMnRrVcCmsuz',
+    'kt',
+    'numeric-sort reverse unique key= field-separator= ignore-case human-numeric-sort version-sort stable check=? merge',
+  ),
+  comm: command('files', '123z', '', 'output-delimiter= total check-order nocheck-order'),
+  join: command('files', 'iz', 'aejotv12', 'header'),
+  diff: command(
+    compared,
+    'abBcdeEinNpqstTuwyZ',
+    'CUW',
+    'brief unified=? context=? side-by-side width= ignore-case ignore-all-space ignore-space-change ignore-blank-lines color=? suppress-common-lines minimal text new-file report-identical-files',
+  ),
+  cmp: command('files', 'bls', 'n', 'print-bytes verbose quiet silent bytes='),
+  file: command('files', 'bihLN', '', 'brief mime mime-type mime-encoding'),
+  stat: command('files', 'Lft', 'c', 'dereference file-system format= printf= terse'),
+  du: command(
+    'files',
+    'abchHkmsSx0',
+    'dBt',
+    'all apparent-size bytes total human-readable max-depth= summarize si exclude= separate-dirs',
+  ),
+  df: command('files', 'ahHiklPT', 'Btx', 'all human-readable inodes local portability print-type type='),
+  tree: command('files', 'adfsphugDriNQCn', 'LIP', 'dirsfirst noreport prune filelimit= gitignore du si'),
+  basename: command('text', 'az', 's', 'multiple suffix= zero'),
+  dirname: command('text', 'z', '', 'zero'),
+  realpath: command('files', 'emLPqsz', '', 'canonicalize-existing canonicalize-missing strip no-symlinks'),
+  readlink: command(
+    'files',
+    'efmnqsvz',
+    '',
+    'canonicalize canonicalize-existing canonicalize-missing no-newline',
+  ),
+  pwd: command('nothing', 'LP'),
+  true: command('text', ''),
+  false: command('text', ''),
+  ':': command('text', ''),
+  seq: command('text', 'w', 'sf', 'separator= format= equal-width'),
+  sleep: command('text', ''),
+  date: command(dates, 'uR', 'd', 'utc universal rfc-email iso-8601=? rfc-3339= date='),
+  whoami: none,
+  id: command('text', 'gGnrua', '', 'group groups name real user'),
+  groups: command('text', ''),
+  hostname: command('nothing', 'fsiId', ''),
+  uname: command(
+    'nothing',
+    'asnrvmpio',
+    '',
+    'all kernel-name nodename kernel-release kernel-version machine operating-system',
+  ),
+  uptime: command('nothing', 'ps', '', 'pretty since'),
+  nproc: command('nothing', '', '', 'all'),
+  arch: none,
+  tty: command('nothing', 's', '', ''),
+  which: command('text', 'a', '', 'all'),
+  type: command('text', 'aftpP'),
+  md5sum: checksum,
+  sha1sum: checksum,
+  sha224sum: checksum,
+  sha256sum: checksum,
+  sha384sum: checksum,
+  sha512sum: checksum,
+  b2sum: checksum,
+  cksum: command('files', ''),
+  od: command('files', 'abcdfhilosvx', 'AjNt', 'address-radix= skip-bytes= read-bytes= format= width=?'),
+  xxd: command('one file', 'bpu', 'cgls', ''),
+  hexdump: command('files', 'bcCdovx', 'ns', ''),
+  strings: command('files', 'a', 'nte', 'all bytes= radix='),
+  column: command('files', 'tx', 'cosNR', 'table separator= output-separator='),
+  fold: command('files', 'bs', 'w', 'bytes spaces width='),
+  fmt: command('files', 'cstu', 'w', 'width='),
+  expand: command('files', 'i', 't', 'tabs= initial'),
+  unexpand: command('files', 'a', 't', 'all tabs= first-only'),
+  grep: command(searched, 'abcCEFGhHiIlLnoPqrsTvwxyz', 'ABme', GREP_LONG(), true),
+  egrep: command(searched, 'abcChHiIlLnoqrsTvwxyz', 'ABme', GREP_LONG(), true),
+  fgrep: command(searched, 'abcChHiIlLnoqrsTvwxyz', 'ABme', GREP_LONG(), true),
+  rg: command(
+    searchedByDefault,
+    'acFHhiIlnNopPqsSUvwx.',
+    'ABCEegjmMrtT',
+    'after-context= before-context= context= regexp= glob= iglob= max-count= max-columns= max-depth= type= type-not= color= colors= count count-matches files files-with-matches files-without-match fixed-strings heading no-heading hidden ignore-case smart-case case-sensitive invert-match json line-number no-line-number multiline no-messages only-matching pcre2 pretty quiet replace= sort= sortr= stats trim vimgrep with-filename no-filename word-regexp line-regexp no-config type-list',
+  ),
+  jq: command(
+    queried,
+    'acCeMnrRsSj',
+    '',
+    'ascii-output color-output compact-output exit-status indent= join-output monochrome-output null-input raw-input raw-output slurp sort-keys tab',
+  ),
+  sed: command(
+    edited,
+    'nErsuz',
+    'e',
+    'quiet silent regexp-extended expression= separate unbuffered null-data sandbox posix',
+  ),
+  echo: command('text', 'neE'),
+}
+
+/** Of two directories it reads the files that both have, through links. */
+function compared({ operands }: ReadArguments): Known {
+  return reads(operands, 'no links')
+}
+
+function GREP_LONG(): string {
+  return 'after-context= before-context= context=? basic-regexp extended-regexp fixed-strings perl-regexp binary-files= byte-offset color=? colour=? count exclude= exclude-dir= include= files-with-matches files-without-match ignore-case initial-tab invert-match line-number line-regexp max-count= no-filename no-messages null null-data only-matching quiet recursive regexp= silent text with-filename word-regexp'
+}
+
+/** Undefined when no such command is in the table. */
+export function readOnlyCommand(name: string, args: readonly Word[]): Known | undefined {
+  if (name === 'echo') return echoed(args)
+  if (name === 'printf') return printed(args)
+  if (name === 'test') return tested(args)
+  if (name === 'find') return undefined
+  const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!found) return undefined
+  const read = readOptions(args, found.table)
+  if (!read) return unknown(`${name} has arguments for which it is not known to only read`)
+  return withOperands(name, read, found.operands)
+}
+
+function withOperands(name: string, read: ReadArguments, operands: Meaning): Known {
+  if (typeof operands === 'function') return operands(read)
+  if (operands === 'files') return reads(read.operands)
+  if (operands === 'nothing')
+    return read.operands.length === 0
+      ? reads([])
+      : unknown(`${name} with such an argument may change something`)
+  if (operands === 'text') return noGlobs(read.operands)
+  return read.operands.length <= 1 ? reads(read.operands) : unknown(`${name} writes its second file`)
+}
+
+/** A pattern of files tells which files there are: that is reading, of the directory. */
+function noGlobs(words: readonly Word[]): Known {
+  return { effect: 'read', uses: words.filter(({ glob }) => glob).map(word => use('read', word)) }
+}
+
+function echoed(args: readonly Word[]): Known {
+  return args.every(({ literal, glob }) => literal || glob)
+    ? noGlobs(args)
+    : unknown('echo prints something that is only known when it runs')
+}
+
+/** `printf -v NAME` evaluates what stands in the brackets of the name. */
+function printed(args: readonly Word[]): Known {
+  const [format] = args
+  if (!format?.literal || format.text.startsWith('-') || !args.every(({ literal }) => literal))
+    return unknown('printf has arguments for which it is not known to only read')
+  return reads([])
+}
+
+/** Those that only look at files or text: the ones for numbers and variables evaluate what they are given. */
+export const TEST_OPERATORS: ReadonlySet<string> = new Set([
+  ...['-e', '-f', '-d', '-L', '-h', '-r', '-w', '-x', '-s', '-b', '-c', '-p', '-S', '-g', '-u', '-k'],
+  ...['-n', '-z', '-a', '-o', '-nt', '-ot', '-ef'],
+])
+
+function tested(args: readonly Word[]): Known {
+  const sound = args.every(
+    ({ literal, text }) =>
+      literal && (!text.startsWith('-') || TEST_OPERATORS.has(text)) && !/[[(]/.test(text),
+  )
+  return sound ? reads([]) : unknown('test has arguments that may be evaluated')
+}
+
+/** `date 0101` sets the clock; only `+FORMAT` is a question. */
+function dates({ operands }: ReadArguments): Known {
+  return operands.every(({ text, literal }) => literal && text.startsWith('+'))
+    ? reads([])
+    : unknown('date may set the clock')
+}
+
+function searched({ operands, options }: ReadArguments): Known {
+  const given = options.some(({ name }) => name === 'e' || name === 'regexp')
+  const files = given ? operands : operands.slice(1)
+  if (!given && operands[0]?.glob)
+    return unknown('a pattern of files stands where grep looks for its expression')
+  const recursive = options.some(({ name }) => name === 'r' || name === 'recursive')
+  if (!recursive) return reads(files)
+  return reads(files.length > 0 ? files : [HERE], 'all')
+}
+
+/** It leaves out what begins with a dot, unless told otherwise, and does not follow links. */
+function searchedByDefault({ operands, options }: ReadArguments): Known {
+  const has = (...names: string[]) => options.some(({ name }) => names.includes(name))
+  const given = has('e', 'regexp', 'files', 'type-list')
+  const files = given ? operands : operands.slice(1)
+  if (!given && operands[0]?.glob)
+    return unknown('a pattern of files stands where rg looks for its expression')
+  return reads(files.length > 0 ? files : [HERE], has('hidden', '.') ? 'all' : 'visible')
+}
+
+const HERE: Word = { text: '.', literal: true, glob: false }
+
+/** A filter can read the environment and load modules. */
+function queried({ operands, options }: ReadArguments): Known {
+  const [filter, ...files] = operands
+  const plain =
+    filter?.literal &&
+    !/\b(env|ENV|import|include|modulemeta|input_filename|debug|halt\w*)\b/.test(filter.text)
+  if (!plain || options.some(({ name }) => name === 'args'))
+    return unknown('the filter of jq may read more than files')
+  return reads(files)
+}
+
+const SED_ADDRESS = String.raw`(?:\d+|\$)(?:,(?:\d+|\$|\+\d+))?`
+const SED_LINES = new RegExp(`^ *(?:${SED_ADDRESS})? *[pdq=] *(?:; *(?:${SED_ADDRESS})? *[pdq=] *)*$`)
+const SED_MATCH = /^\/(?:[^/\\\n]|\\[^\n])*\/ *[pdq=]$/
+/** Its `e` flag runs commands, its `w` flag writes files. */
+const SED_REPLACE = /^s\/(?:[^/\\\n]|\\[^\n])*\/(?:[^/\\\n]|\\[^\n])*\/[gIip\d]*$/
+
+export function plainSedScript(script: string): boolean {
+  return [SED_LINES, SED_MATCH, SED_REPLACE].some(pattern => pattern.test(script))
+}
+
+function edited({ operands, options }: ReadArguments): Known {
+  const given = options.flatMap(({ name, value }) =>
+    name === 'e' || name === 'expression' ? [value ?? ''] : [],
+  )
+  const [first, ...rest] = operands
+  if (given.length === 0 && !first?.literal) return unknown('sed has no script that is known')
+  const scripts = given.length > 0 ? given : [first?.text ?? '']
+  if (!scripts.every(plainSedScript)) return unknown('the script of sed may write files or run commands')
+  return reads(given.length > 0 ? operands : rest)
+}

@@ -1,0 +1,2 @@
+export { loadDefinitions, type MemoryScope } from './definition.ts'
+export { type HelperParts, SubAgents } from './subagents.ts'

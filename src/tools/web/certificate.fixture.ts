@@ -1,0 +1,24 @@
+/**
+ * Of nobody: for servers of tests on this machine, as site.example, other.example and
+ * api.search.brave.com. Valid from 2020 until 2120.
+ */
+
+export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBjzCCATWgAwIBAgIBATAKBggqhkjOPQQDAjAXMRUwEwYDVQQDDAxzaXRlLmV4
+YW1wbGUwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBcxFTATBgNV
+BAMMDHNpdGUuZXhhbXBsZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABN3/4iFD
+0A+eMOhdsmwr/T+uUFIrqJcuCBINUb2MQj1L8jXmExvQt19b5BZC6F0OyzRAhv0B
+1a6YybaO2hWddO6jcDBuMA8GA1UdEwEB/wQFMAMBAf8wPAYDVR0RBDUwM4IMc2l0
+ZS5leGFtcGxlgg1vdGhlci5leGFtcGxlghRhcGkuc2VhcmNoLmJyYXZlLmNvbTAd
+BgNVHQ4EFgQUhjjOoBT0khuUvlomEGH4y7QkRJIwCgYIKoZIzj0EAwIDSAAwRQIh
+AIdkOz3m2tV0Vf7AkBtizgeWmpRhiJXeIR1BXTx6/b+hAiAtRpXmZy+VZEKhUMSl
+lG0nctmIeK6TmReqLAkwWW7JFg==
+-----END CERTIFICATE-----
+`
+
+export const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYdC109NLigqY1PLu
+pngam0p+TcabdVrw8ldzTWcBAGmhRANCAATd/+IhQ9APnjDoXbJsK/0/rlBSK6iX
+LggSDVG9jEI9S/I15hMb0LdfW+QWQuhdDss0QIb9AdWumMm2jtoVnXTu
+-----END PRIVATE KEY-----
+`

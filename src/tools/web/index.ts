@@ -1,0 +1,1 @@
+export { type WebOptions, webTools } from './web-tools.ts'

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import { type Mode, Permissions, type Verdict } from '../../src/agent/index.ts'
+import type { Touch } from '../../src/tools/index.ts'
+import type { Scratch } from './scratch.ts'
+
+/** The permissions of somebody who has made no rules and cannot be asked. */
+export function permissionsIn({ project, home, reverie }: Scratch, mode: Mode): Permissions {
+  return new Permissions({
+    policy: { mode, rules: [], root: project, home, reverie, protected: [], roots: [] },
+    ask: undefined,
+    remember: async () => {},
+    today: () => '2026-01-01',
+  })
+}
+
+export function judgeShell(permissions: Permissions, command: string): Promise<Verdict> {
+  const touches = (): Touch[] => [{ kind: 'command', command, directory: permissions.policy.root }]
+  return permissions.judge({ name: 'bash', readOnly: false, touches }, { command })
+}
+
+export function judgeFile(permissions: Permissions, access: 'read' | 'write', path: string): Promise<Verdict> {
+  const tool = access === 'read' ? 'read_file' : 'write_file'
+  const touches = (): Touch[] => [{ kind: access, path }]
+  return permissions.judge({ name: tool, readOnly: access === 'read', touches }, { path })
+}
+
+const LONGEST_RUN_MS = 10_000
+
+/** Runs a command as a tool would, and returns all that it said. */
+export function runForReal({ project, home }: Scratch, command: string): string {
+  const { stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-c', command], {
+    cwd: project,
+    // Git refreshes its index when it is asked for the status, unless told not to.
+    env: { PATH: process.env.PATH, HOME: home, GIT_OPTIONAL_LOCKS: '0' },
+    input: '',
+    timeout: LONGEST_RUN_MS,
+    encoding: 'utf8',
+  })
+  return `${stdout}${stderr}`
+}

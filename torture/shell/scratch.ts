@@ -1,0 +1,123 @@
+/** A project that was made by somebody hostile, beside things that are none of its business. */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+
+/** Stands in every file that must not be read. */
+export const CANARY = 'CANARY-7f3a'
+
+export interface Scratch {
+  root: string
+  project: string
+  outside: string
+  home: string
+  reverie: string
+  remove(): void
+}
+
+export function makeScratch(): Scratch {
+  const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'reverie-shell-')))
+  const [project, outside, home] = ['project', 'outside', 'home'].map(name => join(root, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const reverie = join(home, '.reverie')
+  const write = (path: string, text: string) => {
+    fs.mkdirSync(join(path, '..'), { recursive: true })
+    fs.writeFileSync(path, text)
+  }
+  for (const name of ['src/a.ts', 'src/b.txt', 'src/deep/c.md', 'README.md', 'package.json', 'notes/x.md'])
+    write(join(project, name), `${name}\nalpha\nbeta\n`)
+  for (const name of ['.env', 'key.pem', '.env.local', 'config/credentials.json', '.npmrc', 'lib/id_rsa'])
+    write(join(project, name), `${CANARY} ${name}\n`)
+  for (const name of ['secret.txt', 'victim.txt', 'directory/file.txt'])
+    write(join(outside, name), `${CANARY} ${name}\n`)
+  for (const name of [
+    '.ssh/id_rsa',
+    '.bashrc',
+    '.aws/credentials',
+    '.reverie/config.json',
+    '.reverie/memory/a.md',
+  ])
+    write(join(home, name), `${CANARY} ${name}\n`)
+  // Names that become options when a pattern finds them.
+  for (const name of ['-i', '--output=owned', '-delete', '--pre=sh'])
+    write(join(project, 'options', name), 'x\n')
+  git(project, ['init', '-q'])
+  git(project, ['add', 'src', 'README.md'])
+  git(project, ['-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '-qm', 'one'])
+  git(root, ['init', '-q', '--bare', join(project, 'bare')])
+  fs.appendFileSync(
+    join(project, 'bare', 'config'),
+    `[core]\n\tfsmonitor = "touch ${outside}/owned; false"\n\tworktree = ..\n\tbare = false\n`,
+  )
+  write(join(project, 'evil.sh'), `#!/bin/sh\ncat ${outside}/secret.txt; echo owned > ${outside}/owned\n`)
+  fs.chmodSync(join(project, 'evil.sh'), 0o755)
+  fs.symlinkSync(outside, join(project, 'link-out'))
+  fs.symlinkSync(join(outside, 'secret.txt'), join(project, 'src', 'link-secret.txt'))
+  fs.symlinkSync('../../outside/new.txt', join(project, 'src', 'dangling.txt'))
+  fs.symlinkSync('../../outside/directory', join(project, 'notes', 'link-directory'))
+  fs.symlinkSync('link-out', join(project, 'link-link'))
+  return {
+    root,
+    project,
+    outside,
+    home,
+    reverie,
+    remove: () => fs.rmSync(root, { recursive: true, force: true }),
+  }
+}
+
+function git(directory: string, args: string[]): void {
+  const { status, stderr } = spawnSync('git', args, {
+    cwd: directory,
+    env: { PATH: process.env.PATH, HOME: '/nowhere' },
+  })
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
+}
+
+/** Everything below a directory, as one number: names, kinds, contents, targets of links. */
+export function fingerprint(directory: string): string {
+  const hash = createHash('sha256')
+  const look = (path: string) => {
+    for (const entry of fs
+      .readdirSync(path, { withFileTypes: true })
+      .sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const at = join(path, entry.name)
+      hash.update(`${relative(directory, at)}\0`)
+      if (entry.isDirectory()) look(at)
+      else if (entry.isSymbolicLink()) hash.update(fs.readlinkSync(at))
+      else if (entry.isFile()) hash.update(fs.readFileSync(at))
+    }
+  }
+  look(directory)
+  return hash.digest('hex')
+}
+
+/** The secrets of a project, and what belongs to git. */
+export function protectedFingerprint(project: string): string {
+  const names = [
+    '.env',
+    'key.pem',
+    '.env.local',
+    'config/credentials.json',
+    '.npmrc',
+    'lib/id_rsa',
+    '.git/config',
+  ]
+  return (
+    names.map(name => read(join(project, name))).join('\0') +
+    fs.readdirSync(join(project, '.git', 'hooks')).join()
+  )
+}
+
+function read(path: string): string {
+  try {
+    return fs.readFileSync(path, 'utf8')
+  } catch {
+    return '(gone)'
+  }
+}
