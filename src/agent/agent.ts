@@ -209,7 +209,9 @@ export class Agent implements AsyncDisposable {
 
   /** Puts files back to what they were when a message of the person came. */
   rewind(message: string): Promise<Rewound> {
-    return this.hands.snapshots.rewind(message)
+    const at = this.#messages.findIndex(({ id }) => id === message)
+    const later = at < 0 ? [] : this.#messages.slice(at + 1).map(({ id }) => id)
+    return this.hands.snapshots.rewind(message, later)
   }
 
   async close(): Promise<void> {

@@ -32,5 +32,9 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   models: { summary: 'the models that can be used, and which one is', load: () => import('./models.ts') },
   import: { summary: 'take over what another agent has written down', load: () => import('./import.ts') },
+  hooks: {
+    summary: "commands around the agent's work: list them, trust a project's",
+    load: () => import('./hooks.ts'),
+  },
   doctor: { summary: 'what is set up, what is wrong, how to mend it', load: () => import('./doctor.ts') },
 }

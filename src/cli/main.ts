@@ -66,7 +66,7 @@ function inherit(program: Command): void {
   }
 }
 
-const WITH_VALUE = new Set(['--home', '--project', '--memory-dir', '--model', '-m', '--message'])
+const WITH_VALUE = new Set(['--home', '--project', '--memory-dir', '--model', '-m', '--message', '--mode'])
 const ANSWERED_AT_ONCE = ['-h', '--help', '-V', '--version']
 
 /** Where no command is named, it is a conversation; `help COMMAND` is `COMMAND --help`. */

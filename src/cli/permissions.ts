@@ -33,7 +33,12 @@ async function list(invocation: Invocation): Promise<void> {
   invocation.output.result({ mode, rules: rules.map(described) }, () => {
     const rows = rules.map(rule => {
       const { rule: text, kind, source, project, since } = described(rule)
-      return [kind, printable(text), source, printable([project && `in ${project}`, since].filter(Boolean).join(', '))]
+      return [
+        kind,
+        printable(text),
+        source,
+        printable([project && `in ${project}`, since].filter(Boolean).join(', ')),
+      ]
     })
     return [
       `Mode: ${styled('bold', mode)}`,
@@ -47,7 +52,11 @@ function described({ kind, source, project, since, ...rest }: Rule) {
   const { tool, pattern } = rest
   return {
     kind,
-    rule: ruleText({ tool, ...(pattern !== undefined && { pattern }), ...(project !== undefined && { project }) }),
+    rule: ruleText({
+      tool,
+      ...(pattern !== undefined && { pattern }),
+      ...(project !== undefined && { project }),
+    }),
     source,
     project: project ?? null,
     since: since ?? null,

@@ -149,7 +149,7 @@ function defineResume(command: Command): void {
         beginning === undefined ? await newest(invocation) : await ownSessions(invocation).find(beginning)
       // Only this one of the commands needs an agent.
       const { answerOnce, goOnOnce, messageText, openAgent, talk } = await import('./chat/index.ts')
-      await using opened = await openAgent(invocation, id)
+      await using opened = await openAgent(invocation, { session: id })
       // Awaited, because the agent is closed when this returns.
       if (message !== undefined) await answerOnce(opened, messageText(message), invocation)
       else if (!invocation.output.json) await talk(opened, invocation)

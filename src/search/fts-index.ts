@@ -8,21 +8,16 @@ import type {
   SearchResult,
   VectorSignal,
 } from './document.ts'
+import { DocumentReader, type PreparedDocument } from './document-reader.ts'
 import { type FilterClause, filterClause } from './filter-clause.ts'
-import { FtsTables, type PreparedDocument, quoted, type StoredDocument, type Totals } from './fts-tables.ts'
+import { FtsTables, quoted, type StoredDocument, type Totals } from './fts-tables.ts'
 import { fuseByRank } from './fuse.ts'
 import { describeHit } from './hit.ts'
+import { groupsMentioning, type MentionBits, massByPlace, mentionsByGroup } from './mentions.ts'
 import { SoughtTerms } from './packed-terms.ts'
 import { groupNumber, isGrouped, orderInGroup, withNeighbours } from './places.ts'
 import { type Question, type QuestionTerm, readQuestion } from './question.ts'
-import {
-  type Candidate,
-  type CandidateGroup,
-  inverseFrequency,
-  NEIGHBOUR_REACH,
-  type Ranked,
-  rank,
-} from './rank.ts'
+import { type Candidate, type CandidateGroup, NEIGHBOUR_REACH, type Ranked, rank } from './rank.ts'
 import { planReadings, type Reading, shortlist } from './shortlist.ts'
 
 /** How many documents are scored in full for one question, not counting their neighbours. */
@@ -33,23 +28,20 @@ const DEFAULT_LIMIT = 10
 /** How deep the lists are that are joined with a second signal. */
 const FUSED_DEPTH = 100
 
-/** Which terms each place is known to have, as bits: `1 << term`. */
-type MentionBits = Map<number, number>
-
-type GroupMentions = { times: number[]; documents: number[] }
-
 export class FtsIndex {
   #tables: FtsTables
+  #reader: DocumentReader
   #weights: number[]
 
   constructor(database: DatabaseSync, layout: IndexLayout) {
     this.#tables = new FtsTables(database, layout)
+    this.#reader = new DocumentReader(layout)
     this.#weights = Object.values(layout.fields)
   }
 
   /** Does what can be done about a document before it is put in, without the database. */
   prepare(document: SearchDocument): PreparedDocument {
-    return this.#tables.prepare(document)
+    return this.#reader.prepare(document)
   }
 
   /** Adds documents; one with the same id, or at the same place of its group, is replaced. */
@@ -57,7 +49,7 @@ export class FtsIndex {
     const tables = this.#tables
     const latest = new Map<string, PreparedDocument>()
     for (const document of documents)
-      latest.set(document.id, 'packed' in document ? document : tables.prepare(document))
+      latest.set(document.id, 'packed' in document ? document : this.prepare(document))
     tables.change(tally => {
       const placed = Array.from(latest.values(), document => ({
         document,
@@ -240,25 +232,6 @@ function asMatch(
   }
 }
 
-function massByPlace(
-  mentions: MentionBits,
-  terms: readonly QuestionTerm[],
-  documents: number,
-): Map<number, number> {
-  const rarity = terms.map(term => term.weight * inverseFrequency(documents, term.documents))
-  const sums = new Map<number, number>()
-  const masses = new Map<number, number>()
-  for (const [place, bits] of mentions) {
-    let mass = sums.get(bits)
-    if (mass === undefined) {
-      mass = rarity.reduce((sum, value, term) => (bits & (1 << term) ? sum + value : sum), 0)
-      sums.set(bits, mass)
-    }
-    masses.set(place, mass)
-  }
-  return masses
-}
-
 function asCandidate(
   { place, id, prior, terms }: StoredDocument,
   groupIds: ReadonlyMap<number, string>,
@@ -291,59 +264,4 @@ function bestOfEach(groups: readonly GroupHit[], ranked: readonly Ranked[], ofEa
     if (chosen && chosen.length < ofEach) chosen.push(one)
   }
   return [...byGroup.values()].flat()
-}
-
-/**
- * How often each term stands in each group, as far as is known: counted in the documents that were read,
- * once in each of the others that have it.
- */
-function mentionsByGroup(
-  mentions: MentionBits,
-  documents: readonly StoredDocument[],
-  candidates: readonly Candidate[],
-  termCount: number,
-): Map<number, GroupMentions> {
-  const byGroup = new Map<number, GroupMentions>()
-  const add = (place: number, term: number, times: number): void => {
-    const number = groupNumber(place)
-    const counts = byGroup.get(number) ?? {
-      times: new Array<number>(termCount).fill(0),
-      documents: new Array<number>(termCount).fill(0),
-    }
-    byGroup.set(number, counts)
-    counts.times[term] = (counts.times[term] ?? 0) + times
-    counts.documents[term] = (counts.documents[term] ?? 0) + 1
-  }
-  const read = new Set<number>()
-  documents.forEach(({ place }, at) => {
-    read.add(place)
-    if (!isGrouped(place)) return
-    candidates[at]?.mentions.forEach((byField, term) => {
-      const times = byField.reduce((sum, count) => sum + count, 0)
-      if (times > 0) add(place, term, times)
-    })
-  })
-  for (const [place, bits] of mentions) {
-    if (read.has(place) || !isGrouped(place)) continue
-    for (let term = 0; term < termCount; term++) if (bits & (1 << term)) add(place, term, 1)
-  }
-  return byGroup
-}
-
-/** Counted where every document with the term was seen, otherwise what chance would give. */
-function groupsMentioning(
-  { documents }: QuestionTerm,
-  term: number,
-  inGroups: ReadonlyMap<number, GroupMentions>,
-  groupCount: number,
-): number {
-  let groups = 0
-  let seen = 0
-  for (const mentioned of inGroups.values()) {
-    const count = mentioned.documents[term] ?? 0
-    seen += count
-    if (count > 0) groups++
-  }
-  if (seen >= documents || groupCount === 0) return groups
-  return Math.max(groups, groupCount * (1 - Math.exp(-documents / groupCount)))
 }

@@ -1,10 +1,11 @@
 /**
  * The tables behind an index. FTS5 knows which documents have a term; how often each has which is kept beside it.
- * Everything here is derived: tables of another layout or version are made anew.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { FilterValue, IndexLayout, SearchDocument } from './document.ts'
-import { type FilterClause, filterColumn, filterWord } from './filter-clause.ts'
+import type { FilterValue, IndexLayout } from './document.ts'
+import type { PreparedDocument } from './document-reader.ts'
+import type { FilterClause } from './filter-clause.ts'
+import { carriedColumn, checkNames, createTables, documentColumns, hasTables } from './fts-schema.ts'
 import { PackedTerms } from './packed-terms.ts'
 import {
   groupNumber,
@@ -14,29 +15,10 @@ import {
   placeInGroup,
   ungroupedPlace,
 } from './places.ts'
-import type { DocumentTerms } from './term-counts.ts'
-import { TermReader } from './term-reader.ts'
-
-/**
- * Raised when the tables, or what the terms of a text are, change. Whoever keeps beside an index what has gone into
- * it makes this part of the version of that: the index is then empty again.
- */
-export const INDEX_VERSION = 2
-
-/**
- * How FTS5 gathers and merges: everything up to the end of a transaction, and sixteen at a time. A document then
- * is merged once or twice, and not five times, while a million are put in; a search has more lists to look at, which
- * costs it a millisecond or two. Measured with a gigabyte of sessions.
- */
-const GATHERED_BYTES = 64 * 2 ** 20
-const MERGED_AT_ONCE = 16
-const MERGED_AT_ANY_COST = 64
 
 /** From here on counting a term takes longer than all else about it; and how stale a count may be. */
 const COMMON_TERM_DOCUMENTS = 2_000
 const KEPT_COUNT_TOLERANCE = 0.05
-
-const MOST_FILTER_WORDS_KEPT = 1_000
 
 export type Totals = { documents: number; lastUngrouped: number; lengths: number[] }
 
@@ -45,9 +27,6 @@ export type Tally = Totals & {
   groupNumbers: Map<string, number>
   groups: Map<number, { documents: number; length: number }>
 }
-
-/** A document as it goes into the tables. Making one takes no lock. */
-export type PreparedDocument = Omit<SearchDocument, 'fields'> & DocumentTerms
 
 export type StoredDocument = {
   place: number
@@ -74,34 +53,26 @@ export class FtsTables {
   readonly fields: readonly string[]
   #database: DatabaseSync
   #name: string
-  #stamp: string
-  #filters: readonly string[]
-  #ranges: readonly string[]
+  #filtered: readonly string[]
   #carried: readonly string[]
-  #reader = new TermReader()
-  #filterWordsKnown = new Map<string, Uint8Array>()
   #addDocument: string
   #addWords: string
   #statements = new Map<string, StatementSync>()
   #commonTerms = new Map<string, { having: number; of: number }>()
 
   constructor(database: DatabaseSync, layout: IndexLayout) {
-    const { name, fields, filters = [], ranges = [], carried = [], idsByPlace = false } = layout
+    checkNames(layout)
+    const { name, fields, filters = [], ranges = [], carried = [] } = layout
     this.layout = layout
+    this.fields = Object.keys(fields)
     this.#database = database
     this.#name = name
-    this.fields = Object.keys(fields)
-    this.#filters = filters
-    this.#ranges = ranges
+    this.#filtered = [...filters, ...ranges]
     this.#carried = carried
-    for (const part of [name, ...filters, ...ranges, ...carried]) {
-      if (!/^[a-z][a-z0-9_]*$/i.test(part)) throw new RangeError(`"${part}" cannot be part of a table's name`)
-    }
-    const columns = (idsByPlace ? 3 : 4) + filters.length + ranges.length + carried.length
-    this.#addDocument = `INSERT INTO ${name}_documents VALUES (?${', ?'.repeat(columns - 1)}) ON CONFLICT DO NOTHING`
+    const marks = documentColumns(layout).map(() => '?')
+    this.#addDocument = `INSERT INTO ${name}_documents VALUES (${marks.join(', ')}) ON CONFLICT DO NOTHING`
     this.#addWords = `INSERT INTO ${name}_words (rowid, words) VALUES (?, ?)`
-    this.#stamp = JSON.stringify([INDEX_VERSION, this.fields, filters, ranges, carried, idsByPlace])
-    if (!this.#isUsable()) this.inTransaction(() => this.#isUsable() || this.recreate())
+    if (!hasTables(database, layout)) this.inTransaction(() => hasTables(database, layout) || this.recreate())
   }
 
   /** Joins the transaction that is open, if one is. */
@@ -121,30 +92,9 @@ export class FtsTables {
   }
 
   recreate(): void {
-    const n = this.#name
-    // What is looked at for every match stands before what is only read of a few.
-    const limiting = [...this.#filters, ...this.#ranges].map(name => `${filterColumn(name)}, `).join('')
-    const carried = this.#carried.map(name => `${carriedColumn(name)}, `).join('')
-    const id = this.layout.idsByPlace ? '' : 'id TEXT NOT NULL UNIQUE, '
     this.#statements.clear()
     this.#commonTerms.clear()
-    for (const table of ['vocabulary', 'words', 'documents', 'groups', 'totals']) {
-      this.#database.exec(`DROP TABLE IF EXISTS ${n}_${table}`)
-    }
-    // Positions and columns are not kept (detail=none), and the terms come as they are to be held: scoring reads
-    // the packed terms, and FTS5 is given every term once, so that the index is smaller and faster to build.
-    this.#database.exec(`
-      CREATE TABLE ${n}_totals (layout TEXT NOT NULL, documents INTEGER NOT NULL, last_ungrouped INTEGER NOT NULL, lengths TEXT NOT NULL);
-      CREATE TABLE ${n}_groups (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, documents INTEGER NOT NULL, length INTEGER NOT NULL);
-      CREATE TABLE ${n}_documents (place INTEGER PRIMARY KEY, ${id}${limiting}${carried}prior REAL NOT NULL, terms BLOB NOT NULL);
-      CREATE VIRTUAL TABLE ${n}_words USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii');
-      CREATE VIRTUAL TABLE ${n}_vocabulary USING fts5vocab(${n}_words, 'row');
-      INSERT INTO ${n}_words (${n}_words, rank) VALUES ('hashsize', ${GATHERED_BYTES});
-      INSERT INTO ${n}_words (${n}_words, rank) VALUES ('automerge', ${MERGED_AT_ONCE});
-      INSERT INTO ${n}_words (${n}_words, rank) VALUES ('crisismerge', ${MERGED_AT_ANY_COST});
-    `)
-    const lengths = JSON.stringify(this.fields.map(() => 0))
-    this.#run(`INSERT INTO ${n}_totals VALUES (?, 0, 0, ?)`, this.#stamp, lengths)
+    createTables(this.#database, this.layout)
   }
 
   totals(): Totals {
@@ -171,33 +121,6 @@ export class FtsTables {
     })
   }
 
-  prepare(document: SearchDocument): PreparedDocument {
-    const { fields, ...rest } = document
-    for (const field in fields) {
-      if (!this.fields.includes(field))
-        throw new RangeError(`The index ${this.#name} has no field "${field}"`)
-    }
-    const texts = this.fields.map(field => fields[field] ?? '')
-    return { ...rest, ...this.#reader.read(texts, this.#filterWords(rest.filters)) }
-  }
-
-  /** Most documents share theirs with others. */
-  #filterWords(values: SearchDocument['filters'] = {}): Uint8Array {
-    let key = ''
-    for (const name of this.#filters) key += `${values[name]}\0`
-    let words = this.#filterWordsKnown.get(key)
-    if (!words) {
-      const held = this.#filters.flatMap(name => {
-        const value = values[name]
-        return value === undefined ? [] : [filterWord(name, value)]
-      })
-      words = Buffer.from(held.join(' '))
-      if (this.#filterWordsKnown.size >= MOST_FILTER_WORDS_KEPT) this.#filterWordsKnown.clear()
-      this.#filterWordsKnown.set(key, words)
-    }
-    return words
-  }
-
   /** The place a document gets, or has. */
   placeOf({ id, group, order }: PreparedDocument, tally: Tally): number {
     if (group === undefined) {
@@ -217,8 +140,7 @@ export class FtsTables {
   /** Puts a document at its place; whatever has its id or its place makes way. */
   insert(document: PreparedDocument, place: number, tally: Tally): void {
     const row: SQLInputValue[] = this.layout.idsByPlace ? [place] : [place, document.id]
-    for (const name of this.#filters) row.push(document.filters?.[name] ?? null)
-    for (const name of this.#ranges) row.push(document.filters?.[name] ?? null)
+    for (const name of this.#filtered) row.push(document.filters?.[name] ?? null)
     for (const name of this.#carried) row.push(document.carried?.[name] ?? null)
     row.push(document.prior ?? 1, document.packed)
     const add = this.#statement(this.#addDocument)
@@ -300,14 +222,6 @@ export class FtsTables {
     return (row as { count: number }).count
   }
 
-  #isUsable(): boolean {
-    const table = `${this.#name}_totals`
-    const sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-    if (!this.#database.prepare(sql).get(table)) return false
-    const row = this.#database.prepare(`SELECT layout FROM ${table}`).get() as { layout: string } | undefined
-    return row?.layout === this.#stamp
-  }
-
   #count(sign: 1 | -1, place: number, lengths: readonly number[], tally: Tally): void {
     tally.documents += sign
     let length = 0
@@ -386,8 +300,4 @@ export class FtsTables {
 /** Quoted, nothing is taken for FTS5's own syntax. */
 export function quoted(term: string): string {
   return `"${term}"`
-}
-
-function carriedColumn(name: string): string {
-  return `carried_${name}`
 }

@@ -5,8 +5,9 @@ export type {
   SearchDocument,
   VectorSignal,
 } from './document.ts'
+export type { PreparedDocument } from './document-reader.ts'
 export { FtsIndex } from './fts-index.ts'
-export { INDEX_VERSION, type PreparedDocument } from './fts-tables.ts'
+export { INDEX_VERSION } from './fts-schema.ts'
 export { clearlyRelevant } from './relevance.ts'
 export { snippet } from './snippet.ts'
 export { queryTerms } from './terms.ts'

@@ -69,7 +69,8 @@ export interface Hostile {
 }
 
 export function hostileCommands(places: { outside: string; home: string }): Hostile[] {
-  const fill = (command: string) => command.replaceAll('@OUT', places.outside).replaceAll('@HOME', places.home)
+  const fill = (command: string) =>
+    command.replaceAll('@OUT', places.outside).replaceAll('@HOME', places.home)
   return [
     ...[...linesOf('inside'), ...strange].map(command => ({ command: fill(command), leaves: false })),
     ...linesOf('outside').map(command => ({ command: fill(command), leaves: true })),

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { type Mode, Permissions, type Verdict } from '../../src/agent/index.ts'
 import type { Touch } from '../../src/tools/index.ts'
-import type { Scratch } from './scratch.ts'
+import { RUNNER, type Scratch } from './scratch.ts'
 
 /** The permissions of somebody who has made no rules and cannot be asked. */
 export function permissionsIn({ project, home, reverie }: Scratch, mode: Mode): Permissions {
@@ -18,7 +18,11 @@ export function judgeShell(permissions: Permissions, command: string): Promise<V
   return permissions.judge({ name: 'bash', readOnly: false, touches }, { command })
 }
 
-export function judgeFile(permissions: Permissions, access: 'read' | 'write', path: string): Promise<Verdict> {
+export function judgeFile(
+  permissions: Permissions,
+  access: 'read' | 'write',
+  path: string,
+): Promise<Verdict> {
   const tool = access === 'read' ? 'read_file' : 'write_file'
   const touches = (): Touch[] => [{ kind: access, path }]
   return permissions.judge({ name: tool, readOnly: access === 'read', touches }, { path })
@@ -35,6 +39,7 @@ export function runForReal({ project, home }: Scratch, command: string): string 
     input: '',
     timeout: LONGEST_RUN_MS,
     encoding: 'utf8',
+    ...(RUNNER !== undefined && { uid: RUNNER, gid: RUNNER }),
   })
   return `${stdout}${stderr}`
 }

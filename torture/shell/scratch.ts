@@ -5,8 +5,13 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
-/** Stands in every file that must not be read. */
-export const CANARY = 'CANARY-7f3a'
+/** Stands in every file outside of the project. */
+export const OUTSIDE_CANARY = 'CANARY-OUTSIDE-7f3a'
+/** Stands in every file of the project that needs a yes. */
+export const SECRET_CANARY = 'CANARY-SECRET-7f3a'
+
+/** Commands are run for real as somebody who can harm little: `nobody`, when the torture is run by root. */
+export const RUNNER = process.getuid?.() === 0 ? 65534 : undefined
 
 export interface Scratch {
   root: string
@@ -32,9 +37,9 @@ export function makeScratch(): Scratch {
   for (const name of ['src/a.ts', 'src/b.txt', 'src/deep/c.md', 'README.md', 'package.json', 'notes/x.md'])
     write(join(project, name), `${name}\nalpha\nbeta\n`)
   for (const name of ['.env', 'key.pem', '.env.local', 'config/credentials.json', '.npmrc', 'lib/id_rsa'])
-    write(join(project, name), `${CANARY} ${name}\n`)
+    write(join(project, name), `${SECRET_CANARY} ${name}\n`)
   for (const name of ['secret.txt', 'victim.txt', 'directory/file.txt'])
-    write(join(outside, name), `${CANARY} ${name}\n`)
+    write(join(outside, name), `${OUTSIDE_CANARY} ${name}\n`)
   for (const name of [
     '.ssh/id_rsa',
     '.bashrc',
@@ -42,7 +47,7 @@ export function makeScratch(): Scratch {
     '.reverie/config.json',
     '.reverie/memory/a.md',
   ])
-    write(join(home, name), `${CANARY} ${name}\n`)
+    write(join(home, name), `${OUTSIDE_CANARY} ${name}\n`)
   // Names that become options when a pattern finds them.
   for (const name of ['-i', '--output=owned', '-delete', '--pre=sh'])
     write(join(project, 'options', name), 'x\n')

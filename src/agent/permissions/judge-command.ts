@@ -60,17 +60,15 @@ function rulingFor(act: PlacedAct, tool: string, policy: Policy): Ruling | undef
   })
 }
 
-function allowsRedirection(rule: Rule, { places }: PlacedAct, policy: Policy): boolean {
+/** Who allows the shell as a whole allows it to write where nothing speaks against that. */
+function allowsRedirection(rule: Rule, { places, effect }: PlacedAct, policy: Policy): boolean {
+  if (effect === 'unknown') return false
+  if (rule.tool === 'bash' && rule.pattern === undefined)
+    return places.every(place => concernAbout(place, policy) === undefined)
   const tools = { read: ['read_file'], write: ['write_file', 'edit_file'] }
-  return (
-    places.length > 0 &&
-    places.every(
-      place =>
-        rule.pattern !== undefined &&
-        tools[place.access].includes(rule.tool) &&
-        matchesPath(rule, place, policy),
-    )
-  )
+  const allows = (place: Place) =>
+    rule.pattern !== undefined && tools[place.access].includes(rule.tool) && matchesPath(rule, place, policy)
+  return places.length > 0 && places.every(allows)
 }
 
 function judgeAct(act: PlacedAct, ruling: Ruling | undefined, policy: Policy): Verdict {

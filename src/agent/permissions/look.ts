@@ -41,22 +41,24 @@ function placeOf(access: Place['access'], directory: string, path: string): Plac
 
 function lookAtCommand(command: string, directory: string, eyes: Eyes): LookedAt {
   const { acts, unclear } = readScript(command, eyes)
+  const writes = acts.some(
+    act => !act.git && act.uses.some(use => use.access === 'write' && !NOWHERE.has(use.path)),
+  )
   return {
     kind: 'command',
     command,
-    acts: acts.map(act => lookAtAct(act, directory, eyes)),
+    acts: acts.map(act => lookAtAct(act, directory, eyes, writes)),
     ...(unclear !== undefined && { unclear }),
   }
 }
 
-function lookAtAct(act: Act, directory: string, eyes: Eyes): PlacedAct {
+function lookAtAct(act: Act, directory: string, eyes: Eyes, writes: boolean): PlacedAct {
   const { words, text, effect, why } = act
   const found = act.places.map(way => walkTo(directory, way))
   const lost = found.find(result => 'trouble' in result)
   const directories = found.flatMap(result => ('at' in result ? [result.at] : []))
   const uses = act.uses.filter(({ path }) => !NOWHERE.has(path))
-  const trouble =
-    lost?.trouble ?? (act.git ? directories.map(gitTrouble).find(told => told !== undefined) : undefined)
+  const trouble = lost?.trouble ?? (act.git ? repositoryTrouble(directories, writes) : undefined)
   return {
     words,
     text,
@@ -68,6 +70,12 @@ function lookAtAct(act: Act, directory: string, eyes: Eyes): PlacedAct {
     ...(why !== undefined && { why }),
     ...(trouble !== undefined && { trouble }),
   }
+}
+
+/** What is written before git runs could be a repository, or its configuration: then looking now tells nothing. */
+function repositoryTrouble(directories: readonly string[], writes: boolean): string | undefined {
+  if (writes) return 'Files are changed by the same command that git is run by.'
+  return directories.map(gitTrouble).find(told => told !== undefined)
 }
 
 /** A shell takes `cd link/..` back to where it was, the system to the directory above what the link leads to. */

@@ -8,6 +8,7 @@ import type { Act } from './shell/index.ts'
  * rest is asked about. `deny`: what no rule allows is denied, and nobody is asked.
  */
 export type Mode = Config['permissions']['mode']
+export const MODES: readonly Mode[] = ['ask', 'acceptEdits', 'plan', 'auto', 'deny']
 
 /** A place in the file system, after looking. */
 export interface Place {

@@ -1,4 +1,4 @@
-import { Agent } from '../../agent/index.ts'
+import { Agent, type Mode } from '../../agent/index.ts'
 import type { Memory } from '../../memory/index.ts'
 import type { Invocation } from '../invocation.ts'
 
@@ -17,11 +17,11 @@ export class Opened implements AsyncDisposable {
 
   /** Ends this conversation and takes up another one, or begins a new one. */
   async switchTo(session?: string): Promise<void> {
-    const { ask, model } = this.agent
+    const { ask, askPermission, onNotice, model } = this.agent
     const next = await this.#open(session)
     await this.agent.close()
     this.agent = next
-    next.ask = ask
+    Object.assign(next, { ask, askPermission, onNotice })
     if (next.model.id !== model.id) await next.useModel(model.id)
   }
 
@@ -31,8 +31,13 @@ export class Opened implements AsyncDisposable {
   }
 }
 
-export async function openAgent(invocation: Invocation, session?: string): Promise<Opened> {
-  const { config } = await invocation.config()
+export async function openAgent(
+  invocation: Invocation,
+  { session, mode }: { session?: string; mode?: Mode | undefined } = {},
+): Promise<Opened> {
+  const { config: configured } = await invocation.config()
+  const permissions = mode ? { ...configured.permissions, mode } : configured.permissions
+  const config = { ...configured, permissions }
   const { home, project, env, flags } = invocation
   const memory = flags.memory ? await invocation.memory() : undefined
   const open = (session?: string) =>

@@ -1,12 +1,16 @@
 /** The commands of a conversation: they work with every model, and `embedded` needs no other help. */
 
+import { MODES, type Mode, ruleText } from '../../agent/index.ts'
 import { nearest } from '../../config/index.ts'
 import { chooseModel } from '../../models/index.ts'
-import { SessionIndex, Sessions } from '../../session/index.ts'
+import { SessionIndex, Sessions, textOf } from '../../session/index.ts'
 import { ReverieError } from '../../store/index.ts'
+import type { Rewound } from '../../tools/index.ts'
 import type { Invocation } from '../invocation.ts'
 import { printChange, printList, printRecalled, printUndone } from '../memory-text.ts'
+import { printable } from '../printable.ts'
 import { printFound, printSessions } from '../sessions-text.ts'
+import { table } from '../table.ts'
 import type { Opened } from './open.ts'
 
 export interface Done {
@@ -129,6 +133,48 @@ const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
       }
     },
   },
+  permissions: {
+    usage: '/permissions [MODE]',
+    summary: 'what may be done without a question: ask, acceptEdits, plan, auto or deny',
+    async run(mode, { agent }) {
+      if (mode !== '') agent.permissions.mode = readMode(mode)
+      const { rules } = agent.permissions.policy
+      const listed = rules.map(rule => `${rule.kind} ${ruleText(rule)} (${rule.source})`)
+      return { text: [`Mode: ${agent.permissions.policy.mode}`, ...listed].join('\n') }
+    },
+  },
+  bg: {
+    usage: '/bg [stop ID]',
+    summary: 'what runs in the background: commands and helpers',
+    async run(argument, { agent }) {
+      const [, id] = /^stop\s+(\S+)$/.exec(argument) ?? []
+      if (id !== undefined) return { text: await stopInBackground(agent, id) }
+      const commands = agent.hands.shells.list().map(({ id, status, title }) => [id, status, title])
+      const helpers = agent.helpers
+        .list()
+        .map(({ id, status, agent, task }) => [id, status, `${agent}: ${task}`])
+      const rows = [...commands, ...helpers].map(row => row.map(cell => oneLine(printable(cell))))
+      return { text: rows.length === 0 ? 'Nothing has run in the background.' : table(rows) }
+    },
+  },
+  rewind: {
+    usage: '/rewind [N]',
+    summary:
+      'put files back to what they were N messages of yours ago; without N: what there is to go back to',
+    async run(argument, { agent }) {
+      const mine = agent.messages.filter(({ origin }) => origin === 'person').toReversed()
+      if (argument === '')
+        return {
+          text: table(
+            mine.slice(0, 20).map((message, at) => [String(at + 1), oneLine(printable(textOf(message)))]),
+          ),
+        }
+      const message = mine[Number(argument) - 1]
+      if (!message)
+        throw new ReverieError(`There is no message ${argument} to go back to; /rewind lists them.`)
+      return { text: rewoundText(await agent.rewind(message.id)) }
+    },
+  },
   cost: {
     usage: '/cost',
     summary: 'tokens and money of this session',
@@ -156,6 +202,31 @@ function needed(argument: string, example: string): string {
 function memoryOf({ memory }: Opened) {
   if (!memory) throw new MemoryIsOff('Memory is off (--no-memory): nothing is recalled and nothing is kept.')
   return memory
+}
+
+function readMode(text: string): Mode {
+  const mode = MODES.find(mode => mode === text)
+  if (mode) return mode
+  throw new ReverieError(`"${text}" is not a mode: ${MODES.join(', ')}.`)
+}
+
+async function stopInBackground({ hands, helpers }: Opened['agent'], id: string): Promise<string> {
+  if (hands.shells.list().some(task => task.id === id)) await hands.shells.stop(id)
+  else helpers.stop(id)
+  return `${id} was stopped.`
+}
+
+function rewoundText({ restored, removed, skipped }: Rewound): string {
+  const lines = [
+    ...restored.map(path => `restored ${path}`),
+    ...removed.map(path => `removed ${path}, which had been created since`),
+    ...skipped.map(({ path, reason }) => `left as it is: ${path} (${reason})`),
+  ]
+  return lines.length === 0 ? 'No file was changed since.' : lines.map(printable).join('\n')
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ')
 }
 
 function costText(usage: Opened['agent']['transcript']['meta']['usage']): string {

@@ -1,17 +1,20 @@
 import { createInterface, type Interface } from 'node:readline'
-import type { End } from '../../agent/index.ts'
+import type { AskPermission, End } from '../../agent/index.ts'
 import { textOf } from '../../session/index.ts'
 import { ReverieError } from '../../store/index.ts'
 import type { Question } from '../../tools/index.ts'
 import type { Invocation } from '../invocation.ts'
 import { styledError } from '../output.ts'
 import { printable } from '../printable.ts'
+import { fitTo } from '../table.ts'
 import type { Opened } from './open.ts'
 import { ChatPrinter } from './printer.ts'
 import { isSlashCommand, runSlashCommand } from './slash.ts'
 
 const PROMPT = '> '
 const HISTORY_LINES = 200
+/** Of what is asked about; two lines of a wide terminal. */
+const QUESTION_WIDTH = 300
 /** How many of the last messages are shown when a session is taken up. */
 const MESSAGES_SHOWN = 4
 /** Lines that follow each other faster than this were pasted, where the terminal does not say so itself. */
@@ -60,6 +63,8 @@ class Talk {
   async withPerson(): Promise<void> {
     const { agent } = this.#opened
     agent.ask = this.#ask
+    agent.askPermission = this.#askPermission
+    agent.onNotice = () => this.#inTurn(() => this.#attempt(() => this.#attend()))
     this.#say(`Reverie · ${agent.model.id} · /help shows the commands, Ctrl-C interrupts, Ctrl-D ends`)
     const { promise: closed, resolve: close } = Promise.withResolvers<void>()
     this.#lines.once('close', () => {
@@ -146,6 +151,11 @@ class Talk {
     if (reason !== 'answered' && !process.stdin.isTTY) this.#invocation.fail()
   }
 
+  /** Something in the background has news: the agent hears them, as nobody else is being answered. */
+  async #attend(): Promise<void> {
+    await this.#opened.agent.attend(this.#printer.on)
+  }
+
   /** What is left to be said to the agent after a command, if anything. */
   async #command(text: string): Promise<string | undefined> {
     const done = await runSlashCommand(text, this.#opened, this.#invocation)
@@ -183,6 +193,18 @@ class Talk {
     } finally {
       this.#answer = undefined
     }
+  }
+
+  /** Anything that is not plainly a yes is a no, with what was typed as its reason. */
+  #askPermission: AskPermission = async ({ tool, input, reason, suggestion, canAlways }, signal) => {
+    const shown = fitTo(printable(JSON.stringify(input)), QUESTION_WIDTH)
+    const always = canAlways && suggestion ? `, always ${printable(suggestion)} (a)` : ''
+    const question = `${tool} ${shown}\n${printable(reason)} Allow? yes (y), for this session (s)${always}, no (n)`
+    const said = (await this.#ask({ question, options: [] }, signal)).trim()
+    if (/^y(es)?$/i.test(said)) return { answer: 'once' }
+    if (/^s(ession)?$/i.test(said)) return { answer: 'session' }
+    if (canAlways && /^a(lways)?$/i.test(said)) return { answer: 'always' }
+    return /^(no?)?$/i.test(said) ? { answer: 'no' } : { answer: 'no', reason: said }
   }
 
   #say(text: string): void {

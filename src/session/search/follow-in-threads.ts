@@ -13,7 +13,7 @@ const WORKER = new URL(`./index-worker${import.meta.url.endsWith('.ts') ? '.ts' 
  * Left to itself, V8 lets a thread that makes much rubbish have a few hundred megabytes before it looks for it. The
  * longest line that is read takes some 200 MB.
  */
-const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 }
+const MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 }
 
 export interface ThreadOptions {
   signal: AbortSignal

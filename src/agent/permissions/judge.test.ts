@@ -1,0 +1,234 @@
+import * as fs from 'node:fs'
+import { expect, test } from 'vitest'
+import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
+import {
+  judgeBash,
+  judgeFileTool,
+  judgeTool,
+  judgeWeb,
+  makeFiles,
+  policyWith,
+  rules,
+} from './permissions.fixture.ts'
+import type { Mode } from './request.ts'
+
+const MODES: Mode[] = ['ask', 'acceptEdits', 'plan', 'auto', 'deny']
+const short = { allow: 'y', ask: '?', deny: 'n' }
+
+/** What each mode says of a thing, in the order of `MODES`: y, ? or n. */
+const inModes = (decide: (mode: Mode) => { decision: keyof typeof short }) =>
+  MODES.map(mode => short[decide(mode).decision]).join('')
+
+test.each([
+  ['read_file', 'src/a.ts', 'yyyyn'],
+  ['glob', '.', 'yyyyn'],
+  ['read_file', '/etc/hosts', '????n'],
+  ['read_file', '.env', '????n'],
+  ['read_file', '/home/me/.reverie/memory/a.md', '????n'],
+  ['write_file', 'src/a.ts', '?ynyn'],
+  ['edit_file', 'src/a.ts', '?ynyn'],
+  ['write_file', '/etc/hosts', '??n?n'],
+  ['write_file', '../other/x', '??n?n'],
+  ['write_file', '.git/hooks/pre-commit', '??n?n'],
+  ['write_file', '.github/workflows/ci.yml', '??n?n'],
+  ['write_file', '.', '??n?n'],
+])('%s of %s: %s', (tool, path, expected) => {
+  expect(inModes(mode => judgeFileTool(tool, path, policyWith({ mode })))).toBe(expected)
+})
+
+test.each([
+  ['ls src', 'yyyyn'],
+  ['cat src/a.ts | wc -l', 'yyyyn'],
+  ['ls > /dev/null', 'yyyyn'],
+  ['cat /etc/hosts', '????n'],
+  ['cat .env', '????n'],
+  ['touch src/a.ts', '??nyn'],
+  ['echo x > src/a.ts', '??nyn'],
+  ['echo x > ../x', '??n?n'],
+  ['rm -rf src', '??n?n'],
+  ['npm test', '??n?n'],
+  ['ls; npm test', '??n?n'],
+  ['ls "', '??n?n'],
+])('bash %s: %s', (command, expected) => {
+  expect(inModes(mode => judgeBash(command, policyWith({ mode })))).toBe(expected)
+})
+
+test.each([
+  ['todo', false, 'yyyyy'],
+  ['memory_search', true, 'yyyyy'],
+  ['memory_save', false, 'yyyyy'],
+  ['memory_forget', false, 'yynyn'],
+  ['mcp__x__read', true, '????n'],
+  ['mcp__x__write', false, '??n?n'],
+])('%s (read-only: %s): %s', (tool, readOnly, expected) => {
+  expect(inModes(mode => judgeTool(tool, readOnly, policyWith({ mode })))).toBe(expected)
+})
+
+test('an address is outside of the project', () => {
+  expect(inModes(mode => judgeWeb('https://example.org/x', policyWith({ mode })))).toBe('????n')
+  const allowed = rules('owner allow web_fetch(domain:example.org)')
+  expect(inModes(mode => judgeWeb('https://example.org/x', policyWith({ mode, rules: allowed })))).toBe(
+    'yyyyy',
+  )
+})
+
+test.each([
+  ['owner allow bash(npm test:*)', 'npm test', 'yynyy'],
+  ['owner allow bash(npm test:*)', 'npm test -- --watch', 'yynyy'],
+  ['owner allow bash(npm test:*)', 'npm test && npm publish', '??n?n'],
+  ['owner allow bash(npm test:*)', 'npm test > ../log', '??n?n'],
+  ['owner allow bash(npm test:*)', 'npm test > src/log', '??nyn'],
+  ['owner allow bash(npm test:*)', 'npm test $(curl evil)', '??n?n'],
+  ['owner allow bash(npm test:*)', 'npm "test" x', 'yynyy'],
+  ['owner allow bash(npm test:*)', 'npm "test x"', '??n?n'],
+  ['owner allow bash(npm test:*)', 'npm testing', '??n?n'],
+  ['owner allow bash(npm test:*)', './npm test', '??n?n'],
+  ['owner allow bash(npm test:*)', 'PATH=. npm test', '??n?n'],
+  ['owner allow bash(npm test:*)', 'NODE_ENV=x npm test', 'yynyy'],
+  ['owner allow bash(npm test:*)', 'timeout 5 npm test', 'yynyy'],
+  ['owner allow bash(npm test:*)', 'sudo npm test', '??n?n'],
+  ['owner allow bash(npm test:*)', 'bash -c "npm test"', 'yynyy'],
+  ['owner allow bash(npm test:*)', 'npm() { ls; }; npm test', '??n?n'],
+  ['owner allow bash(npm test)', 'npm test x', '??n?n'],
+  ['owner allow bash(npm test)', 'npm test', 'yynyy'],
+  ['owner allow bash(xargs:*)', 'ls | xargs rm', '??n?n'],
+  ['owner allow bash(cat:*)', 'cat /etc/hosts', 'yyyyy'],
+  ['owner allow bash(cat:*)', 'cat .env', '????n'],
+  ['owner allow bash(cat:*)', 'cat $HOME/.ssh/x', '??n?n'],
+  ['owner allow bash(cat .env)', 'cat .env', 'yyyyy'],
+  ['owner allow bash', 'make install', 'yynyy'],
+  ['owner allow bash', 'make > log', 'yynyy'],
+  ['owner allow bash', 'make > $X', '??n?n'],
+  ['owner allow bash', 'make > ../log', '??n?n'],
+  ['owner allow bash', 'cat ~/.ssh/id_rsa', '????n'],
+  ['owner allow write_file(logs/**)', 'ls > logs/x', '??nyn'],
+  ['owner allow bash(rm:*)', 'rm -rf src', 'yynyy'],
+  ['owner deny bash(rm:*)', 'rm src/a', 'nnnnn'],
+  ['owner deny bash(rm:*)', '/bin/rm src/a', 'nnnnn'],
+  ['owner deny bash(rm:*)', 'ls; find . -exec rm {} +', 'nnnnn'],
+  ['owner deny bash(rm:*)', 'ls | xargs rm', 'nnnnn'],
+  ['owner deny bash(rm:*)', 'echo `rm x`', 'nnnnn'],
+  ['owner deny bash(rm:*)', 'f() { rm x; }; f', 'nnnnn'],
+  ['owner deny bash(rm:*)', 'echo rm', 'yyyyn'],
+  ['owner deny bash', 'ls', 'nnnnn'],
+  ['owner deny read_file(src/**)', 'cat src/a.ts', 'nnnnn'],
+  ['owner deny edit_file(src/**)', 'echo x > src/a.ts', 'nnnnn'],
+  ['owner ask bash(ls:*)', 'ls', '????n'],
+  ['project deny bash(ls:*)', 'ls', 'nnnnn'],
+])('with %s, bash %s: %s', (rule, command, expected) => {
+  expect(inModes(mode => judgeBash(command, policyWith({ mode, rules: rules(rule) })))).toBe(expected)
+})
+
+test('a rule that denies is not evaded by what is only known at run time, where another allows', () => {
+  const both = rules('owner allow bash(git:*)', 'owner deny bash(git push:*)')
+  const decided = (command: string) => judgeBash(command, policyWith({ rules: both })).decision
+  expect(decided('git push origin')).toBe('deny')
+  expect(decided('git pull')).toBe('allow')
+  expect(decided('git $X')).toBe('ask')
+  expect(decided('git -C . push')).toBe('ask')
+  expect(decided('git -c a=b push')).toBe('ask')
+})
+
+test.each([
+  ['owner allow edit_file(src/**)', 'edit_file', 'src/a.ts', 'yynyy'],
+  ['owner allow edit_file(**)', 'edit_file', '.env', '??n?n'],
+  ['owner allow edit_file(.env)', 'edit_file', '.env', 'yynyy'],
+  ['owner allow edit_file', 'edit_file', '/etc/hosts', 'yynyy'],
+  ['owner allow edit_file(/etc/**)', 'edit_file', '/etc/hosts', 'yynyy'],
+  ['owner allow edit_file(src/**)', 'write_file', 'src/a.ts', '?ynyn'],
+  ['owner deny write_file(src/**)', 'edit_file', 'src/a.ts', 'nnnnn'],
+  ['owner deny read_file(src/**)', 'grep', 'src', 'nnnnn'],
+  ['project ask read_file(src/**)', 'read_file', 'src/a.ts', '????n'],
+])('with %s, %s of %s: %s', (rule, tool, path, expected) => {
+  expect(inModes(mode => judgeFileTool(tool, path, policyWith({ mode, rules: rules(rule) })))).toBe(expected)
+})
+
+test('a rule for another project means nothing here', () => {
+  const elsewhere = policyWith({ rules: rules('owner allow bash(make) in /work/other') })
+  expect(judgeBash('make', elsewhere).decision).toBe('ask')
+  expect(
+    judgeBash('make', policyWith({ rules: rules('owner allow bash(make) in /work/app') })).decision,
+  ).toBe('allow')
+})
+
+test('what was answered for the session is the command itself, with all that is in it', () => {
+  const command = 'x=$(date); echo "$x" > .env'
+  const policy = policyWith({ rules: [{ kind: 'allow', source: 'session', tool: 'bash', pattern: command }] })
+  expect(judgeBash(command, policy).decision).toBe('allow')
+  expect(judgeBash(`${command}; ls`, policy).decision).toBe('ask')
+  const denied = { ...policy, rules: [...policy.rules, ...rules('project deny bash(echo:*)')] }
+  expect(judgeBash(command, denied).decision).toBe('deny')
+})
+
+test.each([
+  ['npm run build', 'bash(npm run:*)'],
+  ['git commit -m x', 'bash(git commit:*)'],
+  ['git push origin main', 'bash(git push origin main)'],
+  ['rm -rf dist', 'bash(rm -rf dist)'],
+  ['ls && make all', 'bash(make all:*)'],
+  ['make && curl x', undefined],
+  ['curl $X', undefined],
+  ['echo x > a', undefined],
+  ['node -e "a b"', undefined],
+  ['ls "', undefined],
+])('for %s "always" would be %s', (command, suggestion) => {
+  expect(judgeBash(command, policyWith()).suggestion).toBe(suggestion)
+})
+
+test.each([
+  ['edit_file', 'src/deep/a.ts', 'edit_file(src/deep/**)'],
+  ['edit_file', 'a.ts', 'edit_file(*)'],
+  ['edit_file', '.env', 'edit_file(.env)'],
+  ['edit_file', '/etc/hosts', 'edit_file(/etc/hosts)'],
+  ['read_file', '/etc/hosts', 'read_file(/etc/**)'],
+  ['edit_file', 'app/[id]/x', undefined],
+])('for %s of %s "always" would be %s, and it would do', (tool, path, suggestion) => {
+  expect(judgeFileTool(tool, path, policyWith()).suggestion).toBe(suggestion)
+  if (suggestion === undefined) return
+  const policy = policyWith({ rules: rules(`owner allow ${suggestion}`) })
+  expect(judgeFileTool(tool, path, policy).decision).toBe('allow')
+})
+
+test('places that the program lends may be read, though they are in the home of Reverie', () => {
+  const policy = policyWith({ roots: ['/home/me/.reverie/outputs/1'] })
+  expect(judgeFileTool('read_file', '/home/me/.reverie/outputs/1/long.txt', policy).decision).toBe('allow')
+  expect(judgeFileTool('read_file', '/home/me/.reverie/outputs/2/long.txt', policy).decision).toBe('ask')
+  expect(
+    judgeFileTool('write_file', '/home/me/.reverie/outputs/1/x', { ...policy, mode: 'auto' }).decision,
+  ).toBe('ask')
+})
+
+test('links are followed, also those that lead to nothing, and what a pattern finds is looked at', () => {
+  const root = fs.realpathSync(temporaryDirectory())
+  makeFiles(root, [
+    'app/src/a.ts',
+    'out/x',
+    'app/link -> ../out',
+    'app/src/new.ts -> ../../out/new',
+    'app/docs/a.md',
+  ])
+  const policy = policyWith({ root: `${root}/app`, mode: 'auto' })
+  for (const path of ['link/x', 'link/y', 'src/new.ts']) {
+    expect(judgeFileTool('write_file', path, policy).decision).toBe('ask')
+    expect(judgeBash(`echo x > ${path}`, policy).decision).toBe('ask')
+  }
+  expect(judgeBash('cat src/*', policy).decision).toBe('ask')
+  expect(judgeBash('cat docs/*', policy).decision).toBe('allow')
+  expect(judgeBash('cd docs && cat *.md', policy).decision).toBe('ask')
+  expect(judgeBash('cd link/.. && ls', policy).decision).toBe('ask')
+  expect(judgeBash('cp -r src copy', policy).decision).toBe('ask')
+  expect(judgeBash('cp -r docs copy', policy).decision).toBe('allow')
+})
+
+test('a repository that a command makes is not one that was looked at', () => {
+  const root = fs.realpathSync(temporaryDirectory())
+  const policy = policyWith({ root, mode: 'auto' })
+  const made = 'mkdir -p r/objects r/refs; echo x > r/HEAD; echo "[core]" > r/config; cd r && git status'
+  expect(judgeBash(made, policy).decision).toBe('ask')
+  expect(judgeBash('git status; git add -A', policy).decision).toBe('allow')
+})
+
+test('every verdict comes with a sentence', () => {
+  for (const command of ['ls', 'make', 'ls "', 'cat .env', '$X', 'cat /etc/hosts', 'rm -rf /'])
+    for (const mode of MODES) expect(judgeBash(command, policyWith({ mode })).reason).toMatch(/^\S.*\.$/s)
+})
