@@ -97,7 +97,8 @@ function judgeAct(act: PlacedAct, ruling: Ruling | undefined, policy: Policy): V
   const [concern] = concerns
   if (concern) return decide('ask', mode, concern.sentence)
   if (act.trouble !== undefined) return decide('ask', mode, act.trouble)
-  const quiet = act.words.length === 0 && act.places.length === 0 && act.effect !== 'unknown'
+  // A redirection to nowhere.
+  const quiet = act.words.length === 0 && act.places.length === 0 && act.effect === 'read'
   if (mode === 'deny' && !quiet) return deny(`No rule allows ${quoted(act.text)}.`)
   if (act.effect === 'read' || quiet)
     return { decision: 'allow', reason: 'It only reads, inside of the project.' }

@@ -101,7 +101,7 @@ test.each([
   ['owner allow bash', 'make > $X', '??n?n'],
   ['owner allow bash', 'make > ../log', '??n?n'],
   ['owner allow bash', 'cat ~/.ssh/id_rsa', '????n'],
-  ['owner allow write_file(logs/**)', 'ls > logs/x', '??nyn'],
+  ['owner allow write_file(logs/**)', 'ls > logs/x', 'yynyn'],
   ['owner allow bash(rm:*)', 'rm -rf src', 'yynyy'],
   ['owner deny bash(rm:*)', 'rm src/a', 'nnnnn'],
   ['owner deny bash(rm:*)', '/bin/rm src/a', 'nnnnn'],
@@ -214,7 +214,11 @@ test('links are followed, also those that lead to nothing, and what a pattern fi
   }
   expect(judgeBash('cat src/*', policy).decision).toBe('ask')
   expect(judgeBash('cat docs/*', policy).decision).toBe('allow')
-  expect(judgeBash('cd docs && cat *.md', policy).decision).toBe('ask')
+  expect(judgeBash('cat *.md', policy).decision).toBe('allow')
+  expect(judgeBash('cd docs && cat *.md', policy).decision).toBe('allow')
+  makeFiles(`${root}/app`, ['-n.md'])
+  expect(judgeBash('cat *.md', policy).reason).toContain('taken for an option')
+  expect(judgeBash('cat ./*.md', policy).decision).toBe('allow')
   expect(judgeBash('cd link/.. && ls', policy).decision).toBe('ask')
   expect(judgeBash('cp -r src copy', policy).decision).toBe('ask')
   expect(judgeBash('cp -r docs copy', policy).decision).toBe('allow')

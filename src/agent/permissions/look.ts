@@ -53,11 +53,13 @@ function lookAtCommand(command: string, directory: string, eyes: Eyes): LookedAt
 }
 
 function lookAtAct(act: Act, directory: string, eyes: Eyes, writes: boolean): PlacedAct {
-  const { words, text, effect, why } = act
+  const { words, text, why } = act
   const found = act.places.map(way => walkTo(directory, way))
   const lost = found.find(result => 'trouble' in result)
   const directories = found.flatMap(result => ('at' in result ? [result.at] : []))
   const uses = act.uses.filter(({ path }) => !NOWHERE.has(path))
+  const vanishes = words.length === 0 && act.uses.length > 0 && uses.length === 0
+  const effect = vanishes ? 'read' : act.effect
   const trouble = lost?.trouble ?? (act.git ? repositoryTrouble(directories, writes) : undefined)
   return {
     words,
@@ -108,8 +110,11 @@ function possiblePaths({ words }: Act): string[] {
 
 function lookAtUse(use: Use, directory: string, eyes: Eyes): Place[] {
   const paths = use.glob ? matchingPaths(directory, use.path) : [use.path]
-  if (!paths) {
-    const trouble = `It cannot be told what ${use.path} stands for.`
+  const nameOfOption = use.glob ? paths?.find(path => /^[-+(!,]/.test(path)) : undefined
+  if (!paths || nameOfOption !== undefined) {
+    const trouble = nameOfOption
+      ? `${use.path} stands for ${nameOfOption}, too, which may be taken for an option.`
+      : `It cannot be told what ${use.path} stands for.`
     return [{ ...placeOf(use.access, directory, use.path), trouble }]
   }
   return paths.map(path => {

@@ -59,13 +59,13 @@ export class ChatPrinter {
       case 'ended':
         if (event.end.reason === 'interrupted') this.#aside('(interrupted)')
         else if (event.end.message)
-          this.#line(`${styledError('red', 'error:')} ${printable(event.end.message)}`)
+          this.line(`${styledError('red', 'error:')} ${printable(event.end.message)}`)
     }
   }
 
   /** Says something beside the answer. */
   #aside(text: string): void {
-    this.#line(styledError('dim', text))
+    this.line(styledError('dim', text))
   }
 
   #effect(effect: Effect): void {
@@ -78,7 +78,7 @@ export class ChatPrinter {
       effect.kind === 'forgotten' ? 'Forgotten' : effect.created ? 'Remembered' : 'Updated what I remember'
     const undo =
       effect.undo === undefined ? '' : styledError('dim', ` · undo: reverie memory undo ${effect.undo}`)
-    this.#line(`${done}: ${printable(effect.name)}${undo}`)
+    this.line(`${done}: ${printable(effect.name)}${undo}`)
     for (const warning of effect.warnings) this.#aside(`  ${printable(warning)}`)
   }
 
@@ -94,7 +94,8 @@ export class ChatPrinter {
     if (text !== '') this.#atLineStart = text.endsWith('\n')
   }
 
-  #line(text: string): void {
+  /** A line of its own, also when an answer is being written. */
+  line(text: string): void {
     if (!this.#atLineStart) this.#write('\n')
     process.stderr.write(`${text}\n`)
   }

@@ -208,6 +208,6 @@ class Talk {
   }
 
   #say(text: string): void {
-    process.stderr.write(`${text}\n`)
+    this.#printer.line(text)
   }
 }

@@ -191,7 +191,9 @@ function withOperands(name: string, read: ReadArguments, operands: Meaning): Kno
       ? reads([])
       : unknown(`${name} with such an argument may change something`)
   if (operands === 'text') return noGlobs(read.operands)
-  return read.operands.length <= 1 ? reads(read.operands) : unknown(`${name} writes its second file`)
+  // A pattern can stand for two files.
+  const one = read.operands.length <= 1 && read.operands.every(({ literal }) => literal)
+  return one ? reads(read.operands) : unknown(`${name} writes its second file`)
 }
 
 /** A pattern of files tells which files there are: that is reading, of the directory. */

@@ -4,7 +4,7 @@ import { disguise } from './characters.ts'
 import { describe, isHarmlessVariable } from './describe.ts'
 import { TEST_OPERATORS } from './read-only.ts'
 import { heredocProblem, tilingProblem } from './tiling.ts'
-import { LONGEST_COMMAND, type Node, type ParseShell } from './tree.ts'
+import { LONGEST_COMMAND, type Node, ParserBroken, type ParseShell } from './tree.ts'
 import { children, readWord, unknownWord, WORD_TYPES, type Word } from './word.ts'
 
 /** How deep a script may be nested, and how many scripts within scripts are read. */
@@ -28,7 +28,7 @@ export function readScript(source: string, { parse, home }: Surroundings): Scrip
 /** What only holds other statements. */
 const GROUPS: ReadonlySet<string> = new Set([
   ...['program', 'list', 'pipeline', 'subshell', 'compound_statement', 'negated_command', 'do_group'],
-  ...['if_statement', 'elif_clause', 'else_clause', 'while_statement', 'case_statement', 'case_item'],
+  ...['if_statement', 'elif_clause', 'else_clause', 'while_statement', 'case_statement'],
 ])
 
 class ScriptReader {
@@ -64,12 +64,17 @@ class ScriptReader {
     const outer = this.#source
     this.#source = source
     this.#scripts = nested
-    this.#parse(source, root => {
-      if (root.hasError) this.#doubt('it cannot be parsed')
-      const problem = tilingProblem(root, source)
-      if (problem) this.#doubt(problem)
-      this.#statement(root, 0)
-    })
+    try {
+      this.#parse(source, root => {
+        if (root.hasError) this.#doubt('it cannot be parsed')
+        const problem = tilingProblem(root, source)
+        if (problem) this.#doubt(problem)
+        this.#statement(root, 0)
+      })
+    } catch (error) {
+      if (!(error instanceof ParserBroken)) throw error
+      this.#doubt('the parser for shell commands has failed; start Reverie again')
+    }
     this.#source = outer
   }
 
@@ -96,12 +101,19 @@ class ScriptReader {
       for (const child of children(node)) this.#assignment(child, depth, false)
     else if (type === 'for_statement') this.#loop(node, depth)
     else if (type === 'while_statement') this.#within(node, depth)
+    else if (type === 'case_item') this.#caseItem(node, depth)
     else if (type === 'function_definition') {
       this.#doubt('it defines a function')
       this.#within(node, depth, child => child.type !== 'word')
     } else if (type === 'compound_statement' && node.firstChild?.type !== '{') this.#doubt('it calculates')
     else if (GROUPS.has(type)) for (const child of children(node)) this.#statement(child, depth + 1)
     else if (type !== 'comment') this.#notJudged(node)
+  }
+
+  /** Its patterns are compared with, not run. */
+  #caseItem(node: Node, depth: number): void {
+    for (const child of children(node))
+      if (child.type !== 'extglob_pattern') this.#statement(child, depth + 1)
   }
 
   #notJudged({ type }: Node): void {

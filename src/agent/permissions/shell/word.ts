@@ -6,7 +6,7 @@ export interface Word {
   text: string
   /** Nothing in it depends on variables, other commands, or on which files there are. */
   literal: boolean
-  /** A pattern of file names, which begins with something that is not one. */
+  /** A pattern of file names: it may stand for any number of words. */
   glob: boolean
 }
 
@@ -42,8 +42,9 @@ export function readWord(node: Node, home: string): Word {
     return { text: home + text.slice(1), literal: !/[*?[]/.test(bare), glob: /[*?[]/.test(bare) }
   }
   if (!/[*?[]/.test(bare)) return literal(text)
-  // A pattern that begins with a wildcard may become an option: there can be a file of the name "-delete".
-  return /^[*?[-]/.test(text) ? unknownWord(written) : { text, literal: false, glob: true }
+  // Whatever files there are, it stays this option: `--include=*.ts`.
+  if (/^--[a-z-]+=/.test(text)) return literal(text)
+  return text.startsWith('-') ? unknownWord(written) : { text, literal: false, glob: true }
 }
 
 /** The text without quotes and escapes; undefined when any part of it is made at run time. */
