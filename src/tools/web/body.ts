@@ -11,7 +11,7 @@ import {
 import { ReverieError } from '../../store/index.ts'
 import type { Patience } from './patience.ts'
 
-export class UnknownEncoding extends ReverieError {}
+class UnknownEncoding extends ReverieError {}
 
 /** How the reading of a body ended; except `whole`, with only its beginning. */
 export type Ending = 'whole' | 'too long' | 'too slow' | 'broken'

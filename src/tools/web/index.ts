@@ -1,1 +1,1 @@
-export { type WebOptions, webTools } from './web-tools.ts'
+export { webTools } from './web-tools.ts'

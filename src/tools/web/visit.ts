@@ -10,7 +10,7 @@ import { exchange, type Open, openSocket } from './exchange.ts'
 import { Patience, TooSlow, unlessAborted, type Waits } from './patience.ts'
 
 /** A machine that could not be reached or did not answer properly. */
-export class Unreachable extends ReverieError {}
+class Unreachable extends ReverieError {}
 
 /** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>
