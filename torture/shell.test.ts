@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import { makeScratch } from './shell/scratch.ts'
-import { judgeCorpus, judgeMixes, judgePaths, raceChecks, writeProof } from './shell.torture.ts'
+import {
+  judgeCorpus,
+  judgeMixes,
+  judgePaths,
+  raceChecks,
+  watchesForReal,
+  writeProof,
+} from './shell.torture.ts'
+
+test('harm that is done on purpose is seen', async () => {
+  await expect(watchesForReal()).resolves.toContain('all seen')
+})
 
 test('no hostile command is allowed, and what is allowed does no harm', async () => {
   const told = await judgeCorpus()

@@ -29,6 +29,7 @@ export async function run(args: string[]): Promise<void> {
   const seed = Number(values.seed ?? Date.now() % 1_000_000)
   const count = Number(values.count ?? MIXES)
   const tell = (text: string) => process.stdout.write(`shell: ${text}\n`)
+  tell(await watchesForReal())
   tell(await judgeCorpus())
   tell(await judgePaths())
   tell(await judgeMixes(count, seed))
@@ -46,17 +47,46 @@ async function withScratch<T>(use: (scratch: Scratch) => Promise<T>): Promise<T>
   }
 }
 
+/** Harm, and whether it is seen when it is really done: what follows means nothing if it is not. */
+const HARM: ReadonlyArray<readonly [mode: 'ask' | 'auto', command: string]> = [
+  ['ask', 'echo x > src/a.ts'],
+  ['ask', 'cat ../outside/secret.txt'],
+  ['ask', 'cat .env'],
+  ['auto', 'cat src/link-secret.txt'],
+  ['auto', 'echo x > ../outside/owned'],
+  ['auto', 'echo x > src/dangling.txt'],
+  ['auto', 'echo x >> ~/.bashrc'],
+  ['auto', 'echo x > .env'],
+  ['auto', 'echo x > .git/hooks/pre-commit'],
+  ['auto', './evil.sh'],
+  ['auto', 'cd bare && git status'],
+]
+
+export async function watchesForReal(): Promise<string> {
+  for (const [mode, command] of HARM) {
+    const seen = await withScratch(scratch => runWatched(scratch, command, mode)).then(
+      () => false,
+      () => true,
+    )
+    assertRule(seen, `it is seen when harm is done: ${command}`)
+  }
+  return `${HARM.length} kinds of harm done on purpose, all seen`
+}
+
 /** No mode allows what leaves the project; only `auto` what changes it; every one what is harmless. */
 export async function judgeCorpus(): Promise<string> {
   return withScratch(async scratch => {
     const hostile = hostileCommands(scratch)
+    let changing = 0
     for (const mode of ['ask', 'plan', 'acceptEdits', 'deny', 'auto'] as const) {
       const permissions = permissionsIn(scratch, mode)
       for (const { command, leaves } of hostile) {
         const { decision } = await judgeShell(permissions, command)
         const may = mode === 'auto' && !leaves
         assertRule(may || decision !== 'allow', `${mode} does not allow ${JSON.stringify(command)}`)
-        if (decision === 'allow') await runWatched(scratch, command, 'auto')
+        if (decision !== 'allow') continue
+        changing++
+        await runWatched(scratch, command, 'auto')
       }
     }
     const asking = permissionsIn(scratch, 'ask')
@@ -67,7 +97,7 @@ export async function judgeCorpus(): Promise<string> {
       await runWatched(pristine, command, asking.policy.mode)
     }
     pristine.remove()
-    return `${hostile.length} hostile commands in 5 modes, none allowed; ${harmless.length} harmless ones allowed and run`
+    return `${hostile.length} hostile commands in 5 modes, none allowed but ${changing} by auto, which were run and changed nothing but plain files of the project; ${harmless.length} harmless ones allowed and run`
   })
 }
 

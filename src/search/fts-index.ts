@@ -14,7 +14,7 @@ import { FtsTables, quoted, type StoredDocument, type Totals } from './fts-table
 import { fuseByRank } from './fuse.ts'
 import { describeHit } from './hit.ts'
 import { groupsMentioning, type MentionBits, massByPlace, mentionsByGroup } from './mentions.ts'
-import { SoughtTerms } from './packed-terms.ts'
+import { type PackedTerms, SoughtTerms } from './packed-terms.ts'
 import { groupNumber, isGrouped, orderInGroup, withNeighbours } from './places.ts'
 import { type Question, type QuestionTerm, readQuestion } from './question.ts'
 import { type Candidate, type CandidateGroup, NEIGHBOUR_REACH, type Ranked, rank } from './rank.ts'
@@ -165,9 +165,8 @@ export class FtsIndex {
     const groups = numbers.size === 0 ? [] : this.#tables.groups(numbers)
     const groupIds = new Map(groups.map(({ number, id }) => [number, id]))
     const sought = new SoughtTerms(question.terms.map(({ forms }) => forms.map(({ term }) => term)))
-    const candidates = documents.map(document =>
-      asCandidate(document, groupIds, sought, question.terms.length),
-    )
+    const none = question.terms.map(() => this.#weights.map(() => 0))
+    const candidates = documents.map(document => asCandidate(document, groupIds, sought, none))
     const groupCount = groups.length === 0 ? 0 : this.#tables.groupCount()
     const inGroups = mentionsByGroup(mentions, documents, candidates, question.terms.length)
     const ranking = rank(
@@ -236,24 +235,33 @@ function asCandidate(
   { place, id, prior, terms }: StoredDocument,
   groupIds: ReadonlyMap<number, string>,
   sought: SoughtTerms,
-  termCount: number,
+  none: Candidate['mentions'],
 ): Candidate {
   const group = isGrouped(place) ? groupIds.get(groupNumber(place)) : undefined
-  const fields = terms.lengths.length
-  const mentions = Array.from({ length: termCount }, () => new Array<number>(fields).fill(0))
-  for (let field = 0; field < fields; field++) {
-    terms.eachOf(sought, field, (term, count) => {
-      const byField = mentions[term]
-      if (byField) byField[field] = (byField[field] ?? 0) + count
-    })
-  }
   return {
     id: id ?? `${group}:${orderInGroup(place)}`,
     prior,
     lengths: terms.lengths,
-    mentions,
+    mentions: mentionsIn(terms, sought, none),
     ...(group !== undefined && { group, order: orderInGroup(place) }),
   }
+}
+
+/** Most documents are there for their neighbours and mention nothing: these share what they have not. */
+function mentionsIn(
+  terms: PackedTerms,
+  sought: SoughtTerms,
+  none: Candidate['mentions'],
+): Candidate['mentions'] {
+  let mentions: number[][] | undefined
+  for (let field = 0; field < terms.lengths.length; field++) {
+    terms.eachOf(sought, field, (term, count) => {
+      mentions ??= none.map(byField => [...byField])
+      const byField = mentions[term]
+      if (byField) byField[field] = (byField[field] ?? 0) + count
+    })
+  }
+  return mentions ?? none
 }
 
 /** Groups in their order, and of each its best documents. */

@@ -1,5 +1,7 @@
 const NUMBERS_PER_SLOT = 4
 const FIRST_SLOTS = 1 << 10
+/** The less is free, the longer a lookup takes, and the more of the table the processor keeps at hand. */
+const MOST_FILLED = 0.7
 
 /**
  * Two numbers for each word, found by two hashes of the word, which together are as good as the word itself (the
@@ -22,7 +24,7 @@ export class HashTable {
   }
 
   add(first: number, second: number, number: number, other: number): void {
-    if (this.#used * 2 * NUMBERS_PER_SLOT >= this.slots.length) this.#grow()
+    if (this.#used * NUMBERS_PER_SLOT >= this.slots.length * MOST_FILLED) this.#grow()
     const at = this.find(first, second)
     this.slots[at] = first
     this.slots[at + 1] = second

@@ -22,17 +22,21 @@ import { CJK_RUN, charactersAndPairs, fold, identifierParts, plainForm, WORD } f
 /** Longer words are hardly ever met twice. */
 const LONGEST_KEPT_WORD = 64
 
+/** What a byte can be part of. */
 const SEPARATOR = 0
 const DIGIT = 1
 const CAPITAL = 2
-const SMALL = 3
-const FOREIGN = 4
+const SMALL = 4
+const PLAIN = DIGIT | CAPITAL | SMALL
+const FOREIGN = 8
 const KINDS = Uint8Array.from({ length: 256 }, (_, code) => {
   if (code > 127) return FOREIGN
   if (code > 47 && code < 58) return DIGIT
   if (code > 64 && code < 91) return CAPITAL
   return code > 96 && code < 123 ? SMALL : SEPARATOR
 })
+
+const SPACE = 32
 
 const encoder = new TextEncoder()
 
@@ -63,47 +67,40 @@ export class TermReader {
 
   /** As bytes: asking a string for its letters one by one takes three times as long. */
   #readField(field: string): void {
-    if (field.length * MOST_BYTES_PER_UNIT > this.#text.length)
-      this.#text = Buffer.alloc(field.length * MOST_BYTES_PER_UNIT)
+    const most = field.length * MOST_BYTES_PER_UNIT + 1
+    if (most > this.#text.length) this.#text = Buffer.alloc(most)
     const text = this.#text
     const { written } = encoder.encodeInto(field, text)
-    let start = -1
-    let first = 0
-    let second = 0
-    let kinds = 0
-    for (let at = 0; at < written; at++) {
-      const byte = text[at] as number
-      const kind = KINDS[byte] as number
-      if (kind === SEPARATOR) {
-        if (start >= 0) this.#word(start, at, first, second, kinds)
-        start = -1
-      } else if (kind === FOREIGN) {
-        let end = at + 1
-        while (end < written && KINDS[text[end] as number] !== SEPARATOR) end++
-        this.#foreign(text.toString('utf8', start >= 0 ? start : at, end))
-        at = end - 1
-        start = -1
-      } else if (start < 0) {
-        start = at
-        first = Math.imul(FIRST_HASH ^ byte, FIRST_PRIME)
-        second = byte
-        kinds = 0
-      } else {
-        if (kind !== SMALL) kinds |= kind
+    text[written] = SPACE // ends the last word
+    let at = 0
+    while (at < written) {
+      const start = at
+      let byte = text[at++] as number
+      let kind = KINDS[byte] as number
+      if (kind === SEPARATOR) continue
+      let first = FIRST_HASH
+      let second = 0
+      let kinds = 0
+      while ((kind & PLAIN) !== 0) {
         first = Math.imul(first ^ byte, FIRST_PRIME)
         second = (Math.imul(second, SECOND_PRIME) + byte) | 0
+        byte = text[at++] as number
+        kind = KINDS[byte] as number
+        kinds |= kind
       }
+      if (kind === SEPARATOR) this.#word(start, at - 1, first, second, kinds)
+      else at = this.#foreign(start, at)
     }
-    if (start >= 0) this.#word(start, written, first, second, kinds)
   }
 
-  /** A word of plain letters and digits; `kinds` tells whether it can have parts. */
+  /** A word of plain letters and digits; `kinds` tells what follows its first letter. */
   #word(start: number, end: number, first: number, second: number, kinds: number): void {
     const { slots } = this.#known
     const at = this.#known.find(first, second)
     const own = slots[at + 2] as number
     if (own === 0) {
-      this.#newWord(this.#text.toString('latin1', start, end), kinds !== 0, first, second)
+      const mayHaveParts = (kinds & (DIGIT | CAPITAL)) !== 0
+      this.#newWord(this.#text.toString('latin1', start, end), mayHaveParts, first, second)
       return
     }
     this.#counts.mention((own >> 1) - 1, own & 1)
@@ -153,22 +150,25 @@ export class TermReader {
 
   /**
    * A run with signs beyond ASCII in it, such as `don’t`, which is one word to a reader and two to the index. CJK
-   * is taken as single characters and pairs.
+   * is taken as single characters and pairs. Returns where the run ends.
    */
-  #foreign(run: string): void {
+  #foreign(start: number, from: number): number {
+    let end = from
+    while (KINDS[this.#text[end] as number] !== SEPARATOR) end++
     const before = this.#counts.wordsInField
     let spread = false
-    for (const [letters] of plainForm(run).matchAll(WORD)) {
-      let end = 0
+    for (const [letters] of plainForm(this.#text.toString('utf8', start, end)).matchAll(WORD)) {
+      let done = 0
       for (const { 0: cjk, index } of letters.matchAll(CJK_RUN)) {
         spread = true
-        this.#foreignWord(letters.slice(end, index))
+        this.#foreignWord(letters.slice(done, index))
         for (const piece of charactersAndPairs(fold(cjk))) this.#foreignWord(piece)
-        end = index + cjk.length
+        done = index + cjk.length
       }
-      this.#foreignWord(letters.slice(end))
+      this.#foreignWord(letters.slice(done))
     }
     if (!spread) this.#counts.wordsInField = before + 1
+    return end
   }
 
   #foreignWord(word: string): void {

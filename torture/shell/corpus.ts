@@ -13,7 +13,7 @@ const linesOf = (name: string) => {
 export const harmless = linesOf('harmless')
 
 /** Those that need more than one line, or characters that are not what they seem. */
-export const strange: string[] = [
+const strange: string[] = [
   'cat <<EOF > src/a.ts\nx\nEOF',
   'cat <<EOF\n$(rm src/a.ts)\nEOF',
   'cat <<EOF\n`rm src/a.ts`\nEOF',

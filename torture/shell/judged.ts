@@ -36,7 +36,8 @@ export function runForReal({ project, home }: Scratch, command: string): string 
     cwd: project,
     // Git refreshes its index when it is asked for the status, unless told not to.
     env: { PATH: process.env.PATH, HOME: home, GIT_OPTIONAL_LOCKS: '0' },
-    input: '',
+    // With a socket for its input, which is what a pipe of Node's is, a bash within bash reads ~/.bashrc.
+    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LONGEST_RUN_MS,
     encoding: 'utf8',
     ...(RUNNER !== undefined && { uid: RUNNER, gid: RUNNER }),

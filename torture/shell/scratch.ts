@@ -66,7 +66,8 @@ export function makeScratch(): Scratch {
   fs.symlinkSync('../../outside/new.txt', join(project, 'src', 'dangling.txt'))
   fs.symlinkSync('../../outside/directory', join(project, 'notes', 'link-directory'))
   fs.symlinkSync('link-out', join(project, 'link-link'))
-  return {
+  own(root)
+  const scratch = {
     root,
     project,
     outside,
@@ -74,6 +75,14 @@ export function makeScratch(): Scratch {
     reverie,
     remove: () => fs.rmSync(root, { recursive: true, force: true }),
   }
+  return scratch
+}
+
+/** Whoever runs the commands owns all of it: what does no harm shall not do none because it was not let. */
+function own(path: string): void {
+  if (RUNNER === undefined) return
+  fs.lchownSync(path, RUNNER, RUNNER)
+  if (fs.lstatSync(path).isDirectory()) for (const name of fs.readdirSync(path)) own(join(path, name))
 }
 
 function git(directory: string, args: string[]): void {
@@ -83,6 +92,9 @@ function git(directory: string, args: string[]): void {
   })
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
 }
+
+/** Git keeps in it when it last looked at which file, and `git diff` brings that up to date. */
+const KEPT_BY_GIT = '.git/index'
 
 /** Everything below a directory, as one number: names, kinds, contents, targets of links. */
 export function fingerprint(directory: string): string {
@@ -95,7 +107,7 @@ export function fingerprint(directory: string): string {
       hash.update(`${relative(directory, at)}\0`)
       if (entry.isDirectory()) look(at)
       else if (entry.isSymbolicLink()) hash.update(fs.readlinkSync(at))
-      else if (entry.isFile()) hash.update(fs.readFileSync(at))
+      else if (entry.isFile() && !at.endsWith(KEPT_BY_GIT)) hash.update(fs.readFileSync(at))
     }
   }
   look(directory)

@@ -1,6 +1,6 @@
 /** After this many in a row, or in all, an attempt is over (4-agent.md). */
-export const MOST_IN_A_ROW = 3
-export const MOST_IN_ALL = 20
+const MOST_IN_A_ROW = 3
+const MOST_IN_ALL = 20
 
 export interface Denials {
   inARow: number

@@ -132,7 +132,7 @@ const MOST_BELOW = 20_000
  * The paths that a shell could make of a pattern, or more: brackets stand for any name. Undefined when there are
  * too many. The pattern itself is one of them, because that is what a shell uses when nothing matches.
  */
-export function matchingPaths(directory: string, pattern: string): string[] | undefined {
+function matchingPaths(directory: string, pattern: string): string[] | undefined {
   let found = [isAbsolute(pattern) ? '/' : '']
   for (const part of pattern.split('/').filter(Boolean)) {
     if (!/[*?[]/.test(part)) {

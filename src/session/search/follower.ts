@@ -37,6 +37,9 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5
 }
 
+/** Their steps wait for a common transaction. */
+const MOST_FILES_OPEN = 64
+
 /** Follows files until none is left, the steps of several in one transaction if they are small. */
 export class Follower {
   #tables: IndexTables
@@ -55,8 +58,7 @@ export class Follower {
 
   follow(): FollowReport {
     for (;;) {
-      const weight = this.#waiting.reduce((sum, { step }) => sum + step.weight, 0)
-      const name = weight < TRANSACTION_WEIGHT ? this.#names[this.#control.takeNext()] : undefined
+      const name = this.#hasEnough ? undefined : this.#names[this.#control.takeNext()]
       if (this.#control.isStopped) return this.#stop()
       if (name !== undefined) {
         const path = pathOf(this.#projects, name)
@@ -64,6 +66,11 @@ export class Follower {
       } else if (this.#waiting.length > 0) this.#write()
       else return this.#report
     }
+  }
+
+  get #hasEnough(): boolean {
+    const weight = this.#waiting.reduce((sum, { step }) => sum + step.weight, 0)
+    return weight >= TRANSACTION_WEIGHT || this.#waiting.length >= MOST_FILES_OPEN
   }
 
   #write(): void {

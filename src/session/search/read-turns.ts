@@ -2,7 +2,13 @@
 import { crc32 } from 'node:zlib'
 import type { FtsIndex, PreparedDocument } from '../../search/index.ts'
 import { textOf } from '../message.ts'
-import { type MessageRecord, parseRecord, SESSION_FORMAT, type SessionRecord } from '../record.ts'
+import {
+  type MessageRecord,
+  parseRecord,
+  SESSION_FORMAT,
+  type SessionMeta,
+  type SessionRecord,
+} from '../record.ts'
 import { titleFrom } from '../title.ts'
 import { type FileStamp, type FileState, fingerprints, settled, UNREAD, UNSURE } from './file-state.ts'
 import { type Line, LineReader } from './line-reader.ts'
@@ -21,6 +27,9 @@ export interface Batch {
 
 /** A file in which hardly anything is said is not read in one go. */
 const MOST_BYTES_AT_ONCE = 16 * 1024 * 1024
+
+/** No index has places for more in one session, and nobody so much to say. */
+const MOST_TURNS = 4_000_000
 
 export interface TurnSource {
   /** The open file, and what it is called in the index. */
@@ -79,8 +88,8 @@ class TurnMaker {
     this.#lines++
     const record = recordIn(line)
     if (record?.kind === 'message') this.#message(record, line)
-    else if (record?.kind === 'meta') this.#title = record.title ?? this.#title
-    else if (record?.kind === 'boundary') this.#title = record.meta.title ?? this.#title
+    else if (record?.kind === 'meta') this.#name(record)
+    else if (record?.kind === 'boundary') this.#name(record.meta)
     else if (record?.kind === 'session') this.isNewer = record.format > SESSION_FORMAT
   }
 
@@ -100,10 +109,15 @@ class TurnMaker {
     return batch
   }
 
+  /** What else is told of a session is not checked when its records are: it may be anything. */
+  #name({ title }: SessionMeta): void {
+    if (typeof title === 'string') this.#title = title
+  }
+
   #message(record: MessageRecord, { offset, bytes }: Line): void {
     if (this.#title === '' && record.role === 'user' && record.origin === 'person')
       this.#title = titleFrom(textOf(record))
-    const said = turnText(record)
+    const said = this.#turns < MOST_TURNS ? turnText(record) : undefined
     if (!said) return
     const { group, project, index } = this.#source
     const order = this.#turns++

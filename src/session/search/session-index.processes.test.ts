@@ -68,6 +68,14 @@ test('much is read by threads, to the same end as a little at a time', async () 
   expect(contentsOf(join(cache, 'sessions.sqlite'))).toEqual(contentsOf(home.database))
 })
 
+test('very many sessions are not all open at once', async () => {
+  const home = new SessionHome()
+  for (let at = 0; at < 1_500; at++) home.write(`s${at}`, ['zebra', `stripe${at}`])
+  using index = SessionIndex.open(home)
+  expect(await index.refresh()).toMatchObject({ files: 1_500, turns: 3_000, unreadable: [] })
+  expect((await index.search('stripe777'))[0]?.session).toBe('s777')
+})
+
 test('a search while the index is built finds what is there', async () => {
   const home = new SessionHome()
   writeMuch(home, 80)

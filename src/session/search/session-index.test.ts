@@ -93,6 +93,13 @@ describe('a hit', () => {
     expect((await index.search('zebra'))[0]?.title).toBe('Horses')
   })
 
+  test('has no title that is none', async () => {
+    const home = new SessionHome()
+    home.write('a', ['zebra'])
+    appendFileSync(home.path('a'), line({ kind: 'meta', at: '', title: { not: 'a title' } }))
+    expect((await (await opened(home)).search('zebra'))[0]?.title).toBe('zebra')
+  })
+
   test('is left out when its message no longer stands there', async () => {
     const home = new SessionHome()
     home.write('a', ['zebra one'])

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Home } from '../../config/index.ts'
 import type { FilterCondition } from '../../search/index.ts'
-import { isDamaged } from '../../store/index.ts'
+import { because, isDamaged, isStorageTrouble, ReverieError } from '../../store/index.ts'
 import type { Role } from '../message.ts'
 import type { FileStamp } from './file-state.ts'
 import { followInProcess } from './follow-in-process.ts'
@@ -53,9 +53,9 @@ const HITS_PER_SESSION = 3
 const SPARE_SESSIONS = 10
 
 /**
- * All that was said in all sessions of a home, found by words. It is derived and may be deleted at any time; what
- * was not said yet when it was last refreshed is not found. Neither keeps a turn waiting: reading much is done by
- * threads, a little at a time, and a search meanwhile finds what is there.
+ * All that was said in all sessions of a home, found by words. It is derived and may be deleted at any time. What
+ * was said after it was last refreshed is not found. A refresh keeps nothing waiting: much is read by threads, a
+ * little at a time, and a search meanwhile finds what is there.
  */
 export class SessionIndex implements Disposable {
   #path: string
@@ -86,7 +86,14 @@ export class SessionIndex implements Disposable {
     try {
       return await this.#search(query, options)
     } catch (error) {
-      if (!isDamaged(error)) throw error
+      if (!isStorageTrouble(error)) throw error
+      if (!isDamaged(error))
+        throw new ReverieError(
+          `The index of sessions in ${this.#path} could not be read: ${because(error)}.`,
+          {
+            cause: error,
+          },
+        )
       this.#reopen(IndexTables.openAnew)
       await this.refresh()
       return this.#search(query, options)

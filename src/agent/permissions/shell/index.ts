@@ -1,5 +1,4 @@
-export type { Act, Script, Use } from './act.ts'
+export type { Act, Use } from './act.ts'
 export { commandName } from './describe.ts'
-export { readScript, type Surroundings } from './read-script.ts'
+export { readScript } from './read-script.ts'
 export { loadShellParser, type ParseShell } from './tree.ts'
-export type { Word } from './word.ts'
