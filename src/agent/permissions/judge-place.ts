@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, relative } from 'node:path'
 import { isInside } from '../../store/index.ts'
+import { protection } from '../../tools/index.ts'
 import { decide, deny, PLANNING } from './judge.ts'
-import { protection } from './protected.ts'
 import type { Place, Policy, Verdict } from './request.ts'
 import { matchesPath, matchesTool, namesExplicitly, type Rule, ruleText, strongest } from './rule.ts'
 

@@ -36,9 +36,24 @@ test('the mark of a command is added to that of the one it runs in', () => {
   expect(commandEnvironment({ A: '1', PAGER: 'less' }, 'x')).toEqual({
     A: '1',
     GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
     PAGER: 'cat',
     GIT_PAGER: 'cat',
     REVERIE_COMMAND: 'x',
   })
   expect(commandEnvironment({ REVERIE_COMMAND: 'w' }, 'x').REVERIE_COMMAND).toBe('w:x')
+})
+
+test('nothing that makes a shell mean something else reaches it', () => {
+  const steering = {
+    BASH_ENV: 'x',
+    ENV: 'x',
+    GLOBIGNORE: '*',
+    CDPATH: '/',
+    'BASH_FUNC_ls%%': '() { rm; }',
+    SHELLOPTS: 'x',
+  }
+  const kept = commandEnvironment({ ...steering, PATH: '/bin' }, 'm')
+  for (const name of Object.keys(steering)) expect(kept[name], name).toBeUndefined()
+  expect(kept.PATH).toBe('/bin')
 })

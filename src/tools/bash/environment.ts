@@ -48,15 +48,20 @@ const KEY_NAME = new RegExp(
 /** Keys whose names follow no rule. */
 const OTHER_KEYS = new Set(['AWS_BEARER_TOKEN_BEDROCK'])
 
+/** What makes a shell run or mean something else than its command says, by which it was judged. */
+const STEERS_THE_SHELL =
+  /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|GLOBIGNORE|CDPATH|PROMPT_COMMAND|PS4|IFS|BASH_FUNC_.*)$/
+
 /** By this a process is known as one of a command's, wherever it has moved to. */
 export const COMMAND_MARK = 'REVERIE_COMMAND'
 
 /** What a command finds in its environment: nobody's key to a model, and nothing that waits for a person. */
 export function commandEnvironment(from: NodeJS.ProcessEnv, mark: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(from).filter(([name]) => !isSecretName(name))
+  const kept = Object.entries(from).filter(([name]) => !isSecretName(name) && !STEERS_THE_SHELL.test(name))
   return {
     ...Object.fromEntries(kept),
     GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
     PAGER: 'cat',
     GIT_PAGER: 'cat',
     // A Reverie that runs in a command of another one's is still that other one's.

@@ -96,3 +96,12 @@ test('ripgrep that is not there, or that fails, is not needed', async () => {
 function queryFor(rust: string) {
   return { javascript: { source: 'x', flags: 'gv' }, rust, multiline: false, mostPerFile: 1 }
 }
+
+test.each(engines)(
+  'files with credentials are searched only when they are named, by %s',
+  async (_, engine) => {
+    const grep = place({ 'a.txt': 'needle', '.env': 'KEY=needle', 'keys/id_rsa': 'needle' })
+    expect(await grep({ pattern: 'needle' }, engine)).toBe('a.txt')
+    expect(await grep({ pattern: 'needle', path: '.env' }, engine)).toBe('.env')
+  },
+)

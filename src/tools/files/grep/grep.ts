@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import { z } from 'zod'
+import { isSecretFile } from '../../protected.ts'
 import { defineTool, type Tool } from '../../tool.ts'
 import type { Workspace } from '../../workspace.ts'
 import { filterMatcher, namedIn } from '../glob-pattern.ts'
@@ -62,7 +63,7 @@ export function grepTool({ workspace, engine, timeMs = TIME_MS }: GrepOptions): 
     name: 'grep',
     description:
       'Searches the contents of files for a regular expression and tells the files, the lines or how many, in the order of ' +
-      'their paths. Binary files, what .gitignore names, .git and node_modules are passed over unless the path names them.',
+      'their paths. Binary files, what .gitignore names, .git, node_modules and files with credentials are passed over unless the path names them.',
     input,
     readOnly: true,
     touches: ({ path }) => touching('read', () => [start(path)]),
@@ -133,7 +134,8 @@ async function* filesToSearch(
     )
   for await (const { path, link } of walk(base, { signal, named: namedIn(glob ?? '') })) {
     const way = relative(base, path).split(sep).join('/')
-    if (!link && matchers.every(matches => matches(way))) yield path
+    // Allowed to be searched is the directory; keys in it are for whoever asks for their file.
+    if (!link && matchers.every(matches => matches(way)) && !isSecretFile(path)) yield path
   }
 }
 

@@ -34,6 +34,11 @@ const SECRETS: readonly RegExp[] = [
 const RUN_BY_OTHERS =
   /(^|\/)(\.github\/(workflows|actions)|\.circleci|\.husky|\.vscode|\.idea|\.devcontainer|\.buildkite)(\/|$)|(^|\/)(\.gitlab-ci\.ya?ml|\.travis\.ya?ml|jenkinsfile|azure-pipelines\.ya?ml|\.pre-commit-config\.yaml|\.mcp\.json)$/
 
+/** Whether a file, by its name, is one of those whose content is shown only when it is asked for by that name. */
+export function isSecretFile(path: string): boolean {
+  return protection(path, 'read', { reverie: '/dev/null', protected: [] }) !== undefined
+}
+
 export interface OwnPlaces {
   /** Real path of Reverie's home. */
   reverie: string
