@@ -99,8 +99,9 @@ if (import.meta.main) {
 
 async function indexSessions(projects: string, cache: string): Promise<Measured> {
   const start = performance.now()
-  using index = SessionIndex.open({ projects, cache })
+  const index = SessionIndex.open({ projects, cache })
   const { turns, problem } = await index.refresh()
+  index[Symbol.dispose]() // all is in the file then
   if (problem) throw new Error(problem)
   return toMeasured(start, turns, join(cache, 'sessions.sqlite'))
 }
@@ -122,7 +123,7 @@ function insertPlainly(projects: string, cache: string, capped: boolean): Measur
       if (messages % INSERTS_PER_TRANSACTION === 0) db.exec('COMMIT; BEGIN')
     }
   }
-  db.exec('COMMIT')
+  db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
   const measured = toMeasured(start, messages, path)
   rmSync(path)
   return measured
