@@ -174,7 +174,7 @@ function readLine(bytes: Buffer): Pick<JsonlLine, 'value' | 'problem'> | undefin
   }
 }
 
-const BACKWARD_CHUNK_BYTES = 256 * 1024
+const BACKWARD_CHUNK_BYTES = 1024 * 1024
 
 /** A line beyond this is passed over when reading backwards, so that it cannot fill the memory. */
 const LONGEST_LINE_BYTES = 64 * 1024 * 1024
