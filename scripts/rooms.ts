@@ -11,11 +11,12 @@ const ROOMS = [
   'skills',
   'memory',
   'session',
+  'work',
   'context',
   'tools',
   'agent',
-  'work',
   'dream',
+  'assembly',
   'surfaces',
   'cli',
 ]
