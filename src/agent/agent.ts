@@ -1,85 +1,49 @@
 import { writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config, Home, Project } from '../config/index.ts'
-import {
-  loadPrompt,
-  metadataAttachment,
-  recalledAttachment,
-  recalledIn,
-  systemPrompt,
-} from '../context/index.ts'
+import { loadPrompt, metadataAttachment } from '../context/index.ts'
 import { Memory } from '../memory/index.ts'
-import { chooseModel, chooseSmallModel, type OpenedModel, openModel } from '../models/index.ts'
+import { chooseSmallModel, type OpenedModel, openModel } from '../models/index.ts'
 import {
   History,
   type Message,
   newMessageId,
   type Resumed,
-  Sessions,
   type ToolCallPart,
   type Transcript,
 } from '../session/index.ts'
-import { because, ensureDirectory, PRIVATE_FILE, ReverieError } from '../store/index.ts'
+import { ensureDirectory, PRIVATE_FILE, ReverieError } from '../store/index.ts'
 import { type Ask, memoryTools, type Rewound, type Tool } from '../tools/index.ts'
-import type { Emit, End } from './events.ts'
+import { type AgentOptions, type Beginning, prepareBeginning } from './beginning.ts'
+import type { AgentEvent, Emit, End } from './events.ts'
 import { Hands } from './hands.ts'
-import { Hooks, projectHooks } from './hooks/index.ts'
+import { askAfterAnswer, askBeforeAnswer } from './hooks/index.ts'
 import { answer, beginAnswer, type LoopParts, type LoopState, programMessage } from './loop.ts'
 import { notification } from './notification.ts'
 import { oversee } from './oversight.ts'
 import {
   type AskPermission,
-  configuredRules,
-  Permissions,
-  type Policy,
-  realPath,
-  rememberRule,
+  type Permissions,
+  permissionsAlone,
+  permissionsFor,
 } from './permissions/index.ts'
-import { type HelperParts, loadDefinitions, type MemoryScope, SubAgents } from './subagents/index.ts'
+import { recallFor } from './recalling.ts'
+import { type HelperParts, type MemoryScope, SubAgents } from './subagents/index.ts'
 import { compactConversation } from './summarise.ts'
 import { toolForm } from './tool-form.ts'
-
-export interface AgentOptions {
-  home: Home
-  project: Project
-  config: Config
-  env: NodeJS.ProcessEnv
-  /** Left out where nothing is to be recalled and nothing kept. */
-  memory?: Memory
-  /** Where the person is, when it is not the project's root. */
-  directory?: string
-  /** The session to take up; a new one unless told. */
-  session?: string
-  now?: () => Date
-  /** For tests: time that passes at once. */
-  sleep?: (ms: number, signal: AbortSignal) => Promise<void>
-  random?: () => number
-  idleMs?: number
-}
 
 /** Nothing from the model for this long, and the request is given up (4-agent.md). */
 const IDLE_MS = 90_000
 /** How often a hook may send an answer back for more. */
 const MOST_SENT_BACK = 3
 
+export interface SendOptions {
+  /** Who says it, when it is not the person. */
+  origin?: 'person' | 'schedule'
+}
+
 /** It answers one thing at a time; what is said meanwhile goes to `steer`. */
 class AgentBusy extends ReverieError {}
-
-/** What was found out before a conversation can begin. */
-interface Found {
-  model: OpenedModel
-  sessions: Sessions
-  transcript: Transcript
-  resumed: Resumed | undefined
-  system: readonly string[]
-  continueText: string
-  hooks: Hooks
-  definitions: Awaited<ReturnType<typeof loadDefinitions>>
-  /** To be told with the first answer. */
-  notices: string[]
-}
 
 /** One conversation with one person: holds what is said, and answers. */
 export class Agent implements AsyncDisposable {
@@ -92,11 +56,13 @@ export class Agent implements AsyncDisposable {
   askPermission: AskPermission | undefined
   /** Called when something came in while nobody was being answered: `attend` hears it. */
   onNotice: (() => void) | undefined
+  /** Called when an answer has ended, however it did: side jobs begin here. It is not waited for. */
+  onAnswered: ((end: End) => void) | undefined
   readonly permissions: Permissions
   readonly helpers: SubAgents
   readonly hands: Hands
   #options: AgentOptions
-  #found: Found
+  #found: Beginning
   #model: OpenedModel
   #messages: readonly Message[]
   #summary: string | undefined
@@ -104,11 +70,12 @@ export class Agent implements AsyncDisposable {
   /** What the model was sent last. */
   #sent: Pick<LoopState, 'messages' | 'summary' | 'model'>
   #inbox: Message[] = []
+  #listeners = new Set<Emit>()
   #working: AbortController | undefined
   /** Settled when nothing is being written any more. */
   #work: Promise<unknown> = Promise.resolve()
 
-  private constructor(options: AgentOptions, found: Found) {
+  private constructor(options: AgentOptions, found: Beginning) {
     this.#options = options
     this.#found = found
     this.transcript = found.transcript
@@ -117,30 +84,19 @@ export class Agent implements AsyncDisposable {
     this.#messages = found.resumed?.messages ?? []
     this.#summary = found.resumed?.summary
     this.#sent = { messages: this.#messages, summary: this.#summary, model: found.model }
-    this.permissions = this.#makePermissions()
+    const { home, project, config } = options
+    const ask = () => this.askPermission
+    const outputs = this.#outputs
+    this.permissions = permissionsFor({ home, project, config, outputs, ask, now: this.#now })
     this.hands = this.#makeHands()
     this.helpers = this.#makeHelpers()
-    this.#tools = byName([...this.hands.tools, ...this.helpers.tools()])
+    this.#tools = byName([...this.hands.tools, ...this.helpers.tools(), ...(options.tools ?? [])])
     this.hands.shells.onEnd(end => this.#notify(`command ${end.id}`, end))
     this.hands.shells.onQuestion(question => this.#notify(`command ${question.id}`, question))
   }
 
   static async open(options: AgentOptions): Promise<Agent> {
-    const { home, project, config, env, now } = options
-    const model = await openModel(chooseModel(config, env).id, config, env)
-    const sessions = new Sessions(home, project, { ...(now && { now }) })
-    const { hooks, notices } = await findHooks(options)
-    const definitions = await loadDefinitions(home, project)
-    const [system, continueText] = [await systemPrompt(options.memory), await loadPrompt('continue')]
-    const { transcript, resumed } =
-      options.session === undefined
-        ? { transcript: sessions.create(), resumed: undefined }
-        : await sessions.resume(options.session)
-    const about = { session: transcript.id, project: project.root }
-    const made = new Hooks(hooks, about, { directory: project.root, env })
-    const told = [...notices, ...definitions.problems]
-    const found = { model, sessions, system, continueText, transcript, resumed, definitions }
-    return new Agent(options, { ...found, hooks: made, notices: told })
+    return new Agent(options, await prepareBeginning(options))
   }
 
   get model(): OpenedModel {
@@ -167,19 +123,26 @@ export class Agent implements AsyncDisposable {
   }
 
   /** Answers a message. It is on the disk before anything else happens, and stays there whatever does. */
-  send(text: string, emit: Emit): Promise<End> {
+  send(text: string, emitTo: Emit, { origin = 'person' }: SendOptions = {}): Promise<End> {
+    const emit = this.#toEverybody(emitTo)
     return this.#atWork(async signal => {
-      await this.#keep(this.#said(text))
+      await this.#keep(this.#said(text, origin))
       for (const notice of this.#found.notices.splice(0)) emit({ type: 'notice', text: notice })
-      const blocked = await this.#askHooks(text, emit, signal)
+      const { hooks } = this.#found
+      const { blocked, context } = await askBeforeAnswer(hooks, text, { emit, signal, now: this.#now() })
+      await this.#keep(...context)
       if (blocked !== undefined) return this.#ended({ reason: 'denied', message: blocked }, emit)
-      await this.#recall(text, emit)
+      const { memory } = this.#options
+      const about = { messages: this.#messages, now: this.#now(), emit }
+      const recalled = memory && (await recallFor(text, { memory, ...about }))
+      if (recalled) await this.#keep(recalled)
       return this.#answer('person-spoke', emit, signal)
     })
   }
 
   /** Answers what was left unanswered. */
-  goOn(emit: Emit): Promise<End> {
+  goOn(emitTo: Emit): Promise<End> {
+    const emit = this.#toEverybody(emitTo)
     return this.#atWork(async signal => {
       // No provider goes on with a reply of its own: somebody has to ask for it.
       if (this.#messages.at(-1)?.role === 'assistant')
@@ -189,7 +152,8 @@ export class Agent implements AsyncDisposable {
   }
 
   /** Hears what came in while nobody was being answered; nothing when nothing did. */
-  async attend(emit: Emit): Promise<End | undefined> {
+  async attend(emitTo: Emit): Promise<End | undefined> {
+    const emit = this.#toEverybody(emitTo)
     if (this.#inbox.length === 0 || this.isWorking) return undefined
     return this.#atWork(async signal => {
       await this.#keepUnheard()
@@ -200,6 +164,17 @@ export class Agent implements AsyncDisposable {
   /** Says something to an agent that is working; it hears it before its next turn. */
   steer(text: string): void {
     this.#inbox.push(this.#said(text))
+  }
+
+  /** Tells of everything that happens here, also between answers, until what it returns is called. */
+  listen(listener: Emit): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Something that did not come of an answer: what a side job has done. */
+  tell(event: AgentEvent): void {
+    for (const listener of this.#listeners) listener(event)
   }
 
   /** Stops the work at once. What was said and done so far is kept. */
@@ -261,6 +236,7 @@ export class Agent implements AsyncDisposable {
     const failed = end.reason === 'answered' ? null : (end.message ?? end.reason)
     if (failed !== (this.transcript.meta.failed ?? null)) await this.transcript.note({ failed })
     emit({ type: 'ended', end })
+    this.onAnswered?.(end)
     return end
   }
 
@@ -271,37 +247,21 @@ export class Agent implements AsyncDisposable {
   }
 
   async #keep(...messages: readonly Message[]): Promise<void> {
+    if (messages.length === 0) return
     await this.transcript.append(...messages)
     this.#messages = [...this.#messages, ...messages]
   }
 
-  /** Why a message is not to be answered, if a hook says so; what hooks want the model to know is kept. */
-  async #askHooks(text: string, emit: Emit, signal: AbortSignal): Promise<string | undefined> {
-    const { blocked, context, problems } = await this.#found.hooks.run('prompt', { text }, signal)
-    for (const problem of problems) emit({ type: 'notice', text: `A hook failed: ${problem}` })
-    if (context.length > 0) await this.#keep(this.#fromHooks(context))
-    return blocked
-  }
-
   /** Whether a hook sends the answer back; why, is said to the model. */
   async #wantsMore(emit: Emit, signal: AbortSignal): Promise<boolean> {
-    const text = lastWords(this.#messages)
-    const { blocked, problems } = await this.#found.hooks.run('reply', { text }, signal)
-    for (const problem of problems) emit({ type: 'notice', text: `A hook failed: ${problem}` })
-    if (blocked === undefined) return false
-    await this.#keep(this.#fromHooks([blocked]), programMessage('Go on until this is settled.', this.#now()))
-    return true
-  }
-
-  #fromHooks(texts: readonly string[]): Message {
-    return {
-      ...programMessage('', this.#now()),
-      parts: texts.map(text => ({ type: 'attachment', kind: 'hook', origin: 'program', text })),
-    }
+    const around = { emit, signal, now: this.#now() }
+    const why = await askAfterAnswer(this.#found.hooks, lastWords(this.#messages), around)
+    if (why) await this.#keep(why, programMessage('Go on until this is settled.', this.#now()))
+    return why !== undefined
   }
 
   #loopParts(emit: Emit, signal: AbortSignal, helper?: HelperParts): LoopParts {
-    const { config, env, random = Math.random, idleMs = IDLE_MS } = this.#options
+    const { home, config, env, random = Math.random, idleMs = IDLE_MS } = this.#options
     const { fallbackModel } = config
     const transcript = helper?.transcript ?? this.transcript
     const tools = helper?.tools ?? this.#tools
@@ -324,7 +284,9 @@ export class Agent implements AsyncDisposable {
       keepAll: (call, text) => this.#keepAll(call, text),
       ...oversee({
         hooks: this.#found.hooks,
-        permissions: helper?.alone ? this.#makePermissions(true) : this.permissions,
+        permissions: helper?.alone
+          ? permissionsAlone(this.permissions, { home, now: this.#now })
+          : this.permissions,
         signal,
         notice: text => emit({ type: 'notice', text }),
       }),
@@ -363,57 +325,22 @@ export class Agent implements AsyncDisposable {
     return this.#options.now ?? (() => new Date())
   }
 
-  #said(text: string): Message {
+  #toEverybody(emit: Emit): Emit {
+    return event => {
+      emit(event)
+      this.tell(event)
+    }
+  }
+
+  #said(text: string, origin: SendOptions['origin'] = 'person'): Message {
     const now = this.#now()
     return {
       id: newMessageId(),
       role: 'user',
-      origin: 'person',
+      origin,
       at: now.toISOString(),
       parts: [{ type: 'text', text }, metadataAttachment(now, this.hands.workspace.directory)],
     }
-  }
-
-  /** Brings back what is remembered about what was just said. Nothing needs it, so a failure is only told. */
-  async #recall(text: string, emit: Emit): Promise<void> {
-    const { memory } = this.#options
-    if (!memory) return
-    try {
-      const memories = await memory.recall(text, { shown: recalledIn(this.#messages) })
-      if (memories.length === 0) return
-      await this.#keep({
-        id: newMessageId(),
-        role: 'user',
-        origin: 'memory',
-        at: this.#now().toISOString(),
-        parts: [recalledAttachment(memories)],
-      })
-      emit({ type: 'recalled', memories })
-    } catch (error) {
-      emit({ type: 'notice', text: `Nothing could be recalled: ${because(error)}` })
-    }
-  }
-
-  #makePermissions(alone = false): Permissions {
-    const { home, project, config } = this.#options
-    const policy: Policy = {
-      mode: config.permissions.mode,
-      rules: configuredRules(home, project),
-      root: realPath('/', project.root),
-      home: homedir(),
-      reverie: realPath('/', home.path),
-      protected: [],
-      roots: [realPath('/', this.#outputs)],
-    }
-    const ask = () => this.askPermission
-    return new Permissions({
-      policy: alone ? this.permissions.policy : policy,
-      get ask() {
-        return alone ? undefined : ask()
-      },
-      remember: rule => rememberRule(home, rule),
-      today: () => this.#now().toISOString().slice(0, 'YYYY-MM-DD'.length),
-    })
   }
 
   #makeHands(): Hands {
@@ -487,14 +414,6 @@ export class Agent implements AsyncDisposable {
     await writeFile(file, text, { mode: PRIVATE_FILE })
     return file
   }
-}
-
-/** The owner's hooks, and the project's where the owner trusts them. */
-async function findHooks({ home, project, config }: AgentOptions) {
-  const own = await projectHooks(home, project.root)
-  if (!own || own.trusted) return { hooks: [...config.hooks, ...(own?.hooks ?? [])], notices: [] }
-  const notice = `${own.file} wants to run commands around the agent's work and is not trusted, so it does not. Look at it, then: reverie hooks trust`
-  return { hooks: config.hooks, notices: [notice] }
 }
 
 function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {

@@ -1,4 +1,5 @@
-export { Agent } from './agent.ts'
+export { Agent, type SendOptions } from './agent.ts'
+export type { AgentOptions } from './beginning.ts'
 export * from './events.ts'
 export { projectHooks, trustHooks } from './hooks/index.ts'
 export * from './permissions/index.ts'

@@ -1,2 +1,3 @@
+export * from './around-answer.ts'
 export { Hooks } from './hooks.ts'
 export { projectHooks, trustHooks } from './trust.ts'

@@ -1,5 +1,6 @@
 export * from './always.ts'
 export * from './denials.ts'
+export * from './for-conversation.ts'
 export * from './permissions.ts'
 export { realPath } from './real-path.ts'
 export * from './request.ts'

@@ -1,0 +1,54 @@
+import { homedir } from 'node:os'
+import type { Config, Home, Project } from '../../config/index.ts'
+import { configuredRules, rememberRule } from './always.ts'
+import { type AskPermission, Permissions } from './permissions.ts'
+import { realPath } from './real-path.ts'
+import type { Policy } from './request.ts'
+
+export interface PermissionsFor {
+  home: Home
+  project: Project
+  config: Config
+  /** Private, of this session: output that was too long, which may be read without a question. */
+  outputs: string
+  ask(): AskPermission | undefined
+  now(): Date
+}
+
+/** What an agent may do in a conversation about a project. */
+export function permissionsFor({ home, project, config, outputs, ask, now }: PermissionsFor): Permissions {
+  const policy: Policy = {
+    mode: config.permissions.mode,
+    rules: configuredRules(home, project),
+    root: realPath('/', project.root),
+    home: homedir(),
+    reverie: realPath('/', home.path),
+    protected: [],
+    roots: [realPath('/', outputs)],
+  }
+  return makePermissions(policy, home, ask, now)
+}
+
+/** The same, for work that nobody watches: what would be asked about is denied. */
+export function permissionsAlone(
+  { policy }: Permissions,
+  { home, now }: Pick<PermissionsFor, 'home' | 'now'>,
+) {
+  return makePermissions(policy, home, () => undefined, now)
+}
+
+function makePermissions(
+  policy: Policy,
+  home: Home,
+  ask: () => AskPermission | undefined,
+  now: () => Date,
+): Permissions {
+  return new Permissions({
+    policy,
+    get ask() {
+      return ask()
+    },
+    remember: rule => rememberRule(home, rule),
+    today: () => now().toISOString().slice(0, 'YYYY-MM-DD'.length),
+  })
+}
