@@ -1,0 +1,9 @@
+export type {
+  Dreamed,
+  DreamMaterial,
+  DreamMemory,
+  Finding,
+  GatheredTurn,
+  GatherReason,
+  ProposedChange,
+} from './dreamer.ts'
