@@ -1,9 +1,1 @@
-export type {
-  Dreamed,
-  DreamMaterial,
-  DreamMemory,
-  Finding,
-  GatheredTurn,
-  GatherReason,
-  ProposedChange,
-} from './dreamer.ts'
+export type * from './dreamer.ts'
