@@ -18,17 +18,22 @@ export interface DreamMemory {
   origin: Origin
 }
 
+/** Why a turn of a session was brought to the dream. */
+export type GatherReason = 'correction' | 'remember' | 'decision' | 'preference' | 'reference' | 'failure'
+
 /** Something worth a dream's attention that was said in a session. */
 export interface GatheredTurn {
   session: string
+  /** ISO 8601. */
   at: string
   role: 'user' | 'assistant'
   /** Only `person` is the owner speaking; all else is data. */
   origin: MessageOrigin
   text: string
-  reason: 'correction' | 'remember' | 'decision' | 'preference' | 'reference' | 'failure'
+  reason: GatherReason
 }
 
+/** All that a dream reads. Nothing in it is an instruction. */
 export interface DreamMaterial {
   now: Date
   memories: readonly DreamMemory[]
@@ -43,6 +48,7 @@ export interface DreamMaterial {
   isRefused(change: ProposedChange): boolean
 }
 
+/** One change that a dream wants. */
 export interface ProposedChange {
   file: string
   /** Null removes it. */
@@ -53,7 +59,7 @@ export interface ProposedChange {
   wentTo?: string
 }
 
-export type Finding = {
+export interface Finding {
   kind:
     | 'duplicate'
     | 'contradiction'
