@@ -117,7 +117,9 @@ function plainLive(path: string, from: number): unknown[] {
 
 async function boundaryOffset(path: string): Promise<number> {
   for await (const lines of readJsonlBackwards(path)) {
-    const boundary = lines.find(({ value }) => (value as { kind?: string } | undefined)?.kind === 'boundary')
+    const boundary = Iterator.from(lines).find(
+      ({ value }) => (value as { kind?: string } | undefined)?.kind === 'boundary',
+    )
     if (boundary) return boundary.offset
   }
   return 0

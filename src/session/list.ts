@@ -77,8 +77,10 @@ function fromMeta({ title = '', model, lastAt, usage }: SessionMeta) {
 /** How things stood last, and when something was said after that: an answer may never have come. */
 async function lastKnown(path: string, size: number): Promise<SessionMeta> {
   let said: SessionMeta = {}
+  let reached = size
   for await (const lines of readJsonlBackwards(path, { chunkBytes: CHUNK_BYTES })) {
-    for (const { value } of lines) {
+    for (const { value, offset } of lines) {
+      reached = offset
       const parsed = parseRecord(value)
       if (!('record' in parsed)) continue
       const { record } = parsed
@@ -86,7 +88,7 @@ async function lastKnown(path: string, size: number): Promise<SessionMeta> {
       if (record.kind === 'meta') return { ...record, ...said }
       if (record.kind === 'boundary') return { ...record.meta, ...said }
     }
-    if (size - (lines.at(-1)?.offset ?? size) > MOST_BYTES_BACK) break
+    if (size - reached > MOST_BYTES_BACK) break
   }
   return said
 }

@@ -43,8 +43,7 @@ class SessionUnusable extends ReverieError {}
  */
 const MOST_LIVE_BYTES = 24 * 1024 * 1024
 
-export async function loadSession(path: string): Promise<LoadedSession> {
-  const header = await readHeader(path)
+export async function loadSession(path: string, header: HeaderRecord): Promise<LoadedSession> {
   const tail = new Tail()
   reading: for await (const lines of readJsonlBackwards(path)) {
     for (const line of lines) {

@@ -87,12 +87,12 @@ export class Sessions {
 
   /** Takes a session up where it ended. */
   resume(id: string, options: ResumeOptions = {}): ReturnType<typeof Transcript.resume> {
-    return this.#existing(id, () => Transcript.resume(this.#place(id), options))
+    return this.#existing(id, header => Transcript.resume(this.#place(id), header, options))
   }
 
   /** What is live of a session, without taking it up. */
   load(id: string): Promise<LoadedSession> {
-    return this.#existing(id, () => loadSession(this.pathOf(id)))
+    return this.#existing(id, header => loadSession(this.pathOf(id), header))
   }
 
   /**
@@ -265,12 +265,12 @@ export class Sessions {
     return join(this.#locks, `session-${id}`)
   }
 
-  async #existing<T>(id: string, work: () => Promise<T>): Promise<T> {
+  async #existing<T>(id: string, work: (header: HeaderRecord) => Promise<T>): Promise<T> {
     const path = this.pathOf(id)
     if (!existsSync(path)) throw this.#missing(id)
     try {
-      await readHeader(path)
-      return await work()
+      // Before anything is opened for writing: what is not a session is left alone.
+      return await work(await readHeader(path))
     } catch (error) {
       if (systemCode(error) === undefined) throw error
       throw new ReverieError(`Could not read the session ${id}: ${because(error)}.`, { cause: error })

@@ -83,11 +83,12 @@ export class Transcript implements AsyncDisposable {
   /** Takes a session up where it ended, however it ended. */
   static async resume(
     place: TranscriptPlace,
+    header: HeaderRecord,
     { mend = true }: ResumeOptions = {},
   ): Promise<{ transcript: Transcript; resumed: Resumed }> {
     const opened = await openForWriting(place)
     try {
-      const loaded = await loadSession(place.path)
+      const loaded = await loadSession(place.path, header)
       const transcript = new Transcript(place, loaded.header, loaded.meta, loaded.offsets)
       transcript.#open = Promise.resolve(opened)
       return { transcript, resumed: await transcript.#mend(loaded, opened.file.torn?.bytes ?? 0, mend) }

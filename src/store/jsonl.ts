@@ -184,12 +184,13 @@ export type BackwardLine = Omit<JsonlLine, 'line'>
 /**
  * The lines of a file from its end to its beginning: what is at the end of a file of any size is read at the
  * cost of just that. They come in batches, a chunk of the file at a time, because waiting for each line by itself
- * takes longer than parsing it.
+ * takes longer than parsing it. A line is parsed when it is taken from its batch; whoever leaves some of a batch
+ * takes no further one.
  */
 export async function* readJsonlBackwards(
   path: string,
   { chunkBytes = BACKWARD_CHUNK_BYTES } = {},
-): AsyncGenerator<BackwardLine[]> {
+): AsyncGenerator<Iterable<BackwardLine>> {
   await using file = await open(path, 'r')
   const { size } = await file.stat()
   const lines = new BackwardLines(size)
@@ -218,17 +219,15 @@ class BackwardLines {
   }
 
   /** The lines that begin in a chunk, which is the one before those that were taken. */
-  take(chunk: Buffer, start: number): BackwardLine[] {
-    const found: BackwardLine[] = []
+  *take(chunk: Buffer, start: number): Generator<BackwardLine> {
     let taken = chunk.length
     for (let at = chunk.lastIndexOf(NEWLINE); at >= 0; at = lastBefore(chunk, at)) {
       this.#gather(chunk.subarray(at + 1, taken))
-      this.#finish(start + at + 1, found)
+      yield* this.#finish(start + at + 1)
       taken = at + 1
     }
     this.#gather(chunk.subarray(0, taken))
-    if (start === 0) this.#finish(0, found)
-    return found
+    if (start === 0) yield* this.#finish(0)
   }
 
   #gather(bytes: Buffer): void {
@@ -237,18 +236,19 @@ class BackwardLines {
     else if (bytes.length > 0) this.#pieces.push(bytes)
   }
 
-  #finish(offset: number, found: BackwardLine[]): void {
-    if (this.#gathered === 0) return
+  /** The line that has been gathered, if it is one. */
+  #finish(offset: number): BackwardLine[] {
+    if (this.#gathered === 0) return []
     const end = this.#end
     const bytes = this.#gathered > LONGEST_LINE_BYTES ? undefined : joinReversed(this.#pieces)
     const read = bytes ? readLine(bytes) : { problem: `the line is longer than ${LONGEST_LINE_BYTES} bytes` }
     this.#pieces = []
     this.#gathered = 0
     this.#end = offset
-    if (!read) return
+    if (!read) return []
     const unfinished = read.problem !== undefined && end === this.#size && bytes?.at(-1) !== NEWLINE
     const problem = unfinished ? `unfinished last line: ${read.problem}` : read.problem
-    found.push(problem === undefined ? { offset, end, value: read.value } : { offset, end, problem })
+    return [problem === undefined ? { offset, end, value: read.value } : { offset, end, problem }]
   }
 }
 
