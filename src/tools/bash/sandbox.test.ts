@@ -1,4 +1,5 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -11,6 +12,7 @@ const PLAN = {
   directory: '/home/ann/project/sub',
   outputs: '/out',
   hidden: [],
+  guarded: { fixed: [], readOnly: [] },
   network: false,
 }
 const SSH = { path: '/home/ann/.ssh', kind: 'directory' as const }
@@ -122,6 +124,20 @@ describe.skipIf(problem !== undefined)('with bubblewrap', () => {
     ).toMatch(/Read-only file system[\s\S]*Read-only file system[\s\S]*ok$/)
     expect(await bash('ls /tmp/y 2>&1')).toContain('No such file')
     expect(await bash(`touch ${workspace.outputs}/x 2>&1`)).toMatch(/Read-only/)
+  })
+
+  test('what others run of a project can be read, not written, not moved away; commits still work', async () => {
+    const { bash, workspace } = shellBench({ sandbox })
+    execFileSync('git', ['init', '-q'], { cwd: workspace.root })
+    mkdirSync(join(workspace.root, '.vscode'))
+    const text = await bash(
+      'ls .git/hooks | head -1; echo x > .git/hooks/pre-commit; git config a.b c; echo x > .vscode/tasks.json; mv .git moved; ' +
+        'echo a > a; git -c user.name=a -c user.email=a@b add a && git -c user.name=a -c user.email=a@b commit -qm a && git log --oneline | wc -l',
+    )
+    expect(text).toMatch(/sample/)
+    expect(text.match(/Read-only file system|could not lock|Device or resource busy/g)).toHaveLength(4)
+    expect(text).toMatch(/^1$/m)
+    expect(existsSync(join(workspace.root, '.git/hooks/pre-commit'))).toBe(false)
   })
 
   test('hidden places are empty, other processes unseen, the network gone unless allowed', async () => {

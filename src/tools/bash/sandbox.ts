@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { realpathSync, statSync } from 'node:fs'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isInside, ReverieError } from '../../store/index.ts'
 import { findProgram, type Invocation } from './shell-script.ts'
 
@@ -31,14 +31,25 @@ export interface SandboxPlan {
   /** Readable even where what lies around it is hidden: earlier output. */
   outputs: string
   hidden: readonly HiddenPlace[]
+  /** Inside the root. */
+  guarded: GuardedPlaces
   network: boolean
+}
+
+/** What others run of a project: commands may read it, and not write it. */
+export interface GuardedPlaces {
+  /** Cannot be moved away, so that nothing takes their place. */
+  fixed: readonly string[]
+  /** Cannot be written. */
+  readOnly: readonly string[]
 }
 
 /** Sockets that lead out (of docker, of agents with keys) lie there; of it only what finding names and programs needs. */
 const RUN_KEPT = ['/run/systemd/resolve', '/run/current-system']
 
 /** The arguments of bubblewrap that come before the command. Later ones lie over earlier ones. */
-export function sandboxArguments({ root, directory, outputs, hidden, network }: SandboxPlan): string[] {
+export function sandboxArguments(plan: SandboxPlan): string[] {
+  const { root, directory, outputs, hidden, guarded, network } = plan
   const around = hidden.filter(({ path }) => isInside(path, root))
   const elsewhere = hidden.filter(({ path }) => !isInside(path, root))
   return [
@@ -51,6 +62,8 @@ export function sandboxArguments({ root, directory, outputs, hidden, network }: 
     ...RUN_KEPT.flatMap(path => ['--ro-bind-try', path, path]),
     ...around.flatMap(cover),
     ...['--bind', root, root],
+    ...guarded.fixed.flatMap(path => ['--bind', path, path]),
+    ...guarded.readOnly.flatMap(path => ['--ro-bind', path, path]),
     // After the workspace, as it may be a home directory with all that is in it.
     ...elsewhere.flatMap(cover),
     ...(isInside(root, outputs) && !elsewhere.some(({ path }) => isInside(path, outputs))
@@ -103,6 +116,30 @@ export function hiddenPlaces(more: readonly string[], home = homedir()): HiddenP
   return [...found.values()]
 }
 
+/** Run at a commit, when the directory is opened, or by Reverie itself; from the root of a project. */
+const RUN_BY_OTHERS = [
+  '.git/hooks',
+  '.git/config',
+  '.reverie',
+  '.husky',
+  '.vscode',
+  '.idea',
+  '.devcontainer',
+  '.github',
+  '.mcp.json',
+]
+
+/** Of what others run in a project, that which is there and no link: a link leads to where nothing can be written. */
+export function guardedPlaces(root: string): GuardedPlaces {
+  const there = (name: string) => {
+    const stats = lstatSync(join(root, name), { throwIfNoEntry: false })
+    return stats !== undefined && !stats.isSymbolicLink()
+  }
+  const readOnly = RUN_BY_OTHERS.filter(there).map(name => join(root, name))
+  const git = join(root, '.git')
+  return { fixed: readOnly.some(path => dirname(path) === git) ? [git] : [], readOnly }
+}
+
 /** Wraps invocations in the sandbox, as far as its mode and this machine allow. */
 export class Sandbox {
   #options: SandboxOptions
@@ -131,7 +168,8 @@ export class Sandbox {
         `Commands may only run in the sandbox here, and ${found.problem}. Nothing was run. Install bubblewrap (on Debian: apt-get install bubblewrap), or set the sandbox to auto or off.`,
       )
     }
-    const args = sandboxArguments({ ...place, network, hidden: hiddenPlaces(hide) })
+    const guarded = guardedPlaces(place.root)
+    const args = sandboxArguments({ ...place, network, guarded, hidden: hiddenPlaces(hide) })
     return { program: found.path, args: [...args, invocation.program, ...invocation.args] }
   }
 
