@@ -1,5 +1,4 @@
-export { Agent, type SendOptions } from './agent.ts'
-export type { AgentOptions } from './beginning.ts'
+export { Agent } from './agent.ts'
 export * from './events.ts'
 export { projectHooks, trustHooks } from './hooks/index.ts'
 export * from './permissions/index.ts'

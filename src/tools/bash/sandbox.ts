@@ -130,7 +130,7 @@ const RUN_BY_OTHERS = [
 ]
 
 /** Of what others run in a project, that which is there and no link: a link leads to where nothing can be written. */
-export function guardedPlaces(root: string): GuardedPlaces {
+function guardedPlaces(root: string): GuardedPlaces {
   const there = (name: string) => {
     const stats = lstatSync(join(root, name), { throwIfNoEntry: false })
     return stats !== undefined && !stats.isSymbolicLink()
