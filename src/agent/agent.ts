@@ -17,7 +17,7 @@ import { type Ask, memoryTools, type Rewound, type Tool } from '../tools/index.t
 import { type AgentOptions, type Beginning, prepareBeginning } from './beginning.ts'
 import type { AgentEvent, Emit, End } from './events.ts'
 import { Hands } from './hands.ts'
-import { askAfterAnswer, askBeforeAnswer } from './hooks/index.ts'
+import { askAfterAnswer, askBeforeAnswer, tellOfTask } from './hooks/index.ts'
 import { answer, beginAnswer, type LoopParts, type LoopState, programMessage } from './loop.ts'
 import { notification } from './notification.ts'
 import { oversee } from './oversight.ts'
@@ -354,6 +354,7 @@ export class Agent implements AsyncDisposable {
       directory,
       outputs: this.#outputs,
       session: () => this.transcript.id,
+      onTask: event => tellOfTask(this.#found.hooks, event),
       origin: () => (this.#model.id === 'embedded' ? 'owner' : 'agent'),
       message: () => this.#messages.findLast(({ origin }) => origin === 'person')?.id ?? '',
       mayFollow: async url => {

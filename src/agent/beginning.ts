@@ -5,7 +5,7 @@ import type { Memory } from '../memory/index.ts'
 import { chooseModel, type OpenedModel, openModel } from '../models/index.ts'
 import { type Resumed, Sessions, type Transcript } from '../session/index.ts'
 import type { Tool } from '../tools/index.ts'
-import { Hooks, projectHooks } from './hooks/index.ts'
+import { findHooks, Hooks } from './hooks/index.ts'
 import { loadDefinitions } from './subagents/index.ts'
 
 export interface AgentOptions {
@@ -64,12 +64,4 @@ export async function prepareBeginning(options: AgentOptions): Promise<Beginning
     definitions,
     notices: [...notices, ...definitions.problems],
   }
-}
-
-/** The owner's hooks, and the project's where the owner trusts them. */
-async function findHooks({ home, project, config }: AgentOptions) {
-  const own = await projectHooks(home, project.root)
-  if (!own || own.trusted) return { hooks: [...config.hooks, ...(own?.hooks ?? [])], notices: [] }
-  const notice = `${own.file} wants to run commands around the agent's work and is not trusted, so it does not. Look at it, then: reverie hooks trust`
-  return { hooks: config.hooks, notices: [notice] }
 }

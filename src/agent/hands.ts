@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config, Home, Project } from '../config/index.ts'
 import type { Memory, Origin } from '../memory/index.ts'
 import { SessionIndex } from '../session/index.ts'
+import { ownIdentity } from '../store/index.ts'
 import {
   askUserTool,
   BackgroundShells,
@@ -14,11 +15,13 @@ import {
   SeenFiles,
   Snapshots,
   sessionTools,
+  TaskHands,
   type Tool,
   todoTool,
   type Workspace,
   webTools,
 } from '../tools/index.ts'
+import type { TaskEvent } from '../work/index.ts'
 
 export interface HandsOptions {
   home: Home
@@ -31,6 +34,8 @@ export interface HandsOptions {
   /** Private, of this session: output that is too long, what files were before. */
   outputs: string
   session(): string
+  /** Tells hooks of a task; returns what went wrong with them. */
+  onTask(event: TaskEvent): Promise<string[]>
   /** Of memories that are saved. */
   origin(): Origin
   /** The message that is being answered: files can be put back to what they were when it came. */
@@ -45,6 +50,7 @@ export class Hands {
   readonly shells = new BackgroundShells()
   readonly snapshots: Snapshots
   readonly seen = new SeenFiles()
+  #tasks: TaskHands
   #sessions: SessionIndex | undefined
 
   constructor(options: HandsOptions) {
@@ -57,6 +63,12 @@ export class Hands {
       this.#sessions ??= SessionIndex.open(home)
       return this.#sessions
     }
+    this.#tasks = new TaskHands({
+      home,
+      project,
+      owner: () => ({ name: session(), process: ownIdentity() }),
+      onEvent: options.onTask,
+    })
     this.tools = [
       ...(memory ? [...memoryTools(memory, { session, origin }), ...sessionTools(index, session)] : []),
       ...fileTools({
@@ -75,12 +87,14 @@ export class Hands {
       ...webTools({ settings: config.web, env, mayFollow }),
       askUserTool(),
       todoTool(),
+      ...this.#tasks.tools(),
     ]
   }
 
   /** Ends what still runs. */
   async close(): Promise<void> {
     this.#sessions?.[Symbol.dispose]()
+    await this.#tasks.close()
     await this.shells.close()
   }
 }

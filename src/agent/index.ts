@@ -1,4 +1,4 @@
 export { Agent } from './agent.ts'
 export * from './events.ts'
-export { projectHooks, trustHooks } from './hooks/index.ts'
+export { projectHooks, taskHooks, trustHooks } from './hooks/index.ts'
 export * from './permissions/index.ts'

@@ -30,6 +30,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'conversations: list, show, search, fork, export…',
     load: () => import('./sessions.ts'),
   },
+  tasks: {
+    summary: 'what is to be done: create, list, claim, complete…',
+    load: () => import('./tasks.ts'),
+  },
   models: { summary: 'the models that can be used, and which one is', load: () => import('./models.ts') },
   import: { summary: 'take over what another agent has written down', load: () => import('./import.ts') },
   hooks: {

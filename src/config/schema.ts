@@ -37,7 +37,10 @@ const model = () => z.string().regex(MODEL_PATTERN, MODEL_FORM).optional()
 /** A command or an address that is asked around the agent's work (docs/hooks.md). */
 export const hookSchema = z
   .strictObject({
-    on: z.enum(['prompt', 'reply', 'tool.before', 'tool.after', 'compaction.before', 'compaction.after']),
+    on: z.enum([
+      ...['prompt', 'reply', 'tool.before', 'tool.after', 'compaction.before', 'compaction.after'],
+      ...['task.created', 'task.claimed', 'task.completed', 'task.released', 'task.deleted'],
+    ] as const),
     tools: z.string().min(1).optional(),
     command: z.string().min(1).optional(),
     url: z.url({ protocol: /^https?$/ }).optional(),
@@ -113,7 +116,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   hooks: setting(z.array(hookSchema).default([]), {
-    description: 'Commands and addresses that are asked around tools, replies and compaction',
+    description: 'Commands and addresses that are asked around tools, replies, compaction and tasks',
   }),
   permissions: z
     .strictObject({

@@ -4,6 +4,7 @@ export { FileLocks, fileTools, type Rewound, SeenFiles, Snapshots } from './file
 export { memoryTools } from './memory.ts'
 export { type OwnPlaces, protection } from './protected.ts'
 export { sessionTools } from './sessions.ts'
+export { TaskHands } from './tasks.ts'
 export { todoTool } from './todo.ts'
 export * from './tool.ts'
 export { webTools } from './web/index.ts'

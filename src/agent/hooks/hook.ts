@@ -1,4 +1,5 @@
 /** What runs around the agent's work because the owner wants it to. */
+import { TASK_EVENTS } from '../../work/index.ts'
 
 /** `prompt` and `reply` are around an answer, the others around what their names say. */
 export const HOOK_EVENTS = [
@@ -8,6 +9,7 @@ export const HOOK_EVENTS = [
   'tool.after',
   'compaction.before',
   'compaction.after',
+  ...TASK_EVENTS,
 ] as const
 export type HookEvent = (typeof HOOK_EVENTS)[number]
 
@@ -34,6 +36,8 @@ export interface HookInput {
   input?: unknown
   outcome?: string
   text?: string
+  /** Of an event of a task: the task, its list and, when it was completed, what can begin now. */
+  task?: unknown
 }
 
 /** What it may answer, as JSON. Anything else that it says is not heard. */

@@ -20,7 +20,7 @@ export class Hooks {
   /** What they all say about something. The first that blocks is the last that is asked. */
   async run(
     event: HookEvent,
-    details: Pick<HookInput, 'tool' | 'call' | 'input' | 'outcome' | 'text'>,
+    details: Pick<HookInput, 'tool' | 'call' | 'input' | 'outcome' | 'text' | 'task'>,
     signal: AbortSignal,
   ): Promise<HookVerdict> {
     const verdict: HookVerdict = { blocked: undefined, input: details.input, context: [], problems: [] }

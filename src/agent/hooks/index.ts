@@ -1,3 +1,5 @@
 export * from './around-answer.ts'
+export { taskHooks, tellOfTask } from './around-tasks.ts'
+export { findHooks } from './find-hooks.ts'
 export { Hooks } from './hooks.ts'
 export { projectHooks, trustHooks } from './trust.ts'

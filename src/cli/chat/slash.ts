@@ -12,6 +12,7 @@ import { printable } from '../printable.ts'
 import { printFound, printSessions } from '../sessions-text.ts'
 import { table } from '../table.ts'
 import type { Opened } from './open.ts'
+import { runTasksCommand, TASKS_USAGE } from './slash-tasks.ts'
 
 export interface Done {
   text?: string
@@ -174,6 +175,11 @@ const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
         throw new ReverieError(`There is no message ${argument} to go back to; /rewind lists them.`)
       return { text: rewoundText(await agent.rewind(message.id)) }
     },
+  },
+  tasks: {
+    usage: TASKS_USAGE,
+    summary: 'what is to be done, here and by other agents',
+    run: async (argument, _, invocation) => ({ text: await runTasksCommand(argument, invocation) }),
   },
   cost: {
     usage: '/cost',

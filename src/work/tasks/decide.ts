@@ -6,7 +6,7 @@ import type { Task, TaskOwner } from './task.ts'
 export type Lookup = (id: number) => Task | 'missing' | 'malformed'
 
 /** The tasks that have to be completed before this one can begin. What was deleted blocks nobody. */
-export function openBlockers(task: Task, look: Lookup): number[] {
+function openBlockers(task: Task, look: Lookup): number[] {
   return task.blockedBy.filter(id => {
     const found = look(id)
     return found === 'malformed' || (found !== 'missing' && found.status !== 'completed')
@@ -102,7 +102,7 @@ export function decideCompletion(
   return { completed: true, task: done, unblocked }
 }
 
-export function owned(task: Task, { name, process }: TaskOwner): Task {
+function owned(task: Task, { name, process }: TaskOwner): Task {
   const { process: _, ...rest } = task
   return { ...rest, owner: name, status: 'in_progress', ...(process && { process }) }
 }
@@ -119,7 +119,7 @@ export function asFound(task: Task, isGone: (process: NonNullable<Task['process'
 }
 
 /** `2`, `2 and 3`, `2, 3 and 4`, each with the word. */
-export function named(ids: readonly number[]): string {
+function named(ids: readonly number[]): string {
   const last = ids.at(-1)
   return ids.length === 1 ? `task ${last}` : `tasks ${ids.slice(0, -1).join(', ')} and ${last}`
 }

@@ -51,7 +51,7 @@ function pairs(id: number, blockers: readonly number[] = [], waiting: readonly n
 }
 
 /** In order, each once. */
-export function unique(ids: readonly number[]): number[] {
+function unique(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b)
 }
 

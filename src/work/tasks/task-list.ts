@@ -43,7 +43,7 @@ export interface TaskChanges extends DependencyChanges {
   metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
-export const DEFAULT_LIST = 'default'
+const DEFAULT_LIST = 'default'
 /** How long to wait for others before giving up: ten and more agents get through (5-work.md). */
 const WAIT_MS = 2_600
 

@@ -100,7 +100,7 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   metadata: optional(isRecord),
 }
 
-export function isIdentity(value: unknown): value is ProcessIdentity {
+function isIdentity(value: unknown): value is ProcessIdentity {
   if (!isRecord(value)) return false
   const { pid, startTime, bootId, host } = value
   return typeof pid === 'number' && [startTime, bootId, host].every(isText)
