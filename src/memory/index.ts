@@ -1,10 +1,26 @@
-export { ageNote, STALE_AFTER_DAYS } from './age.ts'
+export { ageNote, STALE_AFTER_DAYS, stamp } from './age.ts'
 export type { MemoryHead } from './catalogue.ts'
+export { withAbsoluteDates } from './dates.ts'
 export type { Diagnosis, Problem, ProblemKind } from './doctor.ts'
 export type { Changed, ChangeOptions } from './edit.ts'
-export { type Entry, isMemoryType, MEMORY_TYPES, type MemoryType, ORIGINS, type Origin } from './entry.ts'
+export {
+  type Entry,
+  type EntryEdit,
+  editEntry,
+  isMemoryType,
+  MEMORY_TYPES,
+  type MemoryType,
+  ORIGINS,
+  type Origin,
+  oneLine,
+  parseEntry,
+  printEntry,
+} from './entry.ts'
+export { exclusionOf } from './exclusions.ts'
 export { AmbiguousMemory, NoSuchMemory } from './find.ts'
 export { readFrontmatter } from './frontmatter.ts'
+export { deriveIndex, INDEX_BYTES, INDEX_LINES } from './index-file.ts'
+export { fileOfLine, LINE_LIMIT, printLine } from './index-line.ts'
 export { ImportLedger, type ImportState } from './ledger.ts'
 export type { Embedder } from './likeness.ts'
 export {
@@ -14,7 +30,7 @@ export {
   type MemoryChange,
   type MemoryOptions,
 } from './memory.ts'
-export { BadFileName } from './name.ts'
+export { BadFileName, fileNames, INDEX_FILE, isMemoryFileName } from './name.ts'
 export { RECALLED_AT_MOST, type Recalled, type RecallOptions } from './recall.ts'
 export {
   InvalidMemory,

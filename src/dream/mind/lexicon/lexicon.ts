@@ -1,0 +1,92 @@
+/** Words to what they mean, for telling whether two statements say the same. */
+import { fold, formsOf, isStopWord, stem } from '../../../search/index.ts'
+import { CONCEPTS, SORTS } from './concepts.ts'
+import { SLIGHT, SLIGHT_CHINESE } from './function-words.ts'
+
+export interface Concept {
+  /** What all words of its line have in common. */
+  key: string
+  /** The word says the opposite. */
+  opposite: boolean
+}
+
+export interface Lexicon {
+  /** What a word means; its stem when it is none that is known. */
+  concept(word: string): Concept
+  /** Whether a word leaves a statement as it is. */
+  isSlight(word: string): boolean
+  /** The sort of things that a concept is one of. */
+  sortOf(key: string): string | undefined
+  /** Chinese words of two characters or more, the longest first. */
+  chineseWords: RegExp
+  /** Phrases of more than one English word, by their first: `package manager`. */
+  phrases: ReadonlyMap<string, readonly string[]>
+}
+
+const HAN = /\p{sc=Han}/u
+
+/** The stem that all forms of a word have in common. */
+function baseOf(word: string): string {
+  const [base = word] = formsOf(word).map(stem).sort()
+  return base
+}
+
+let made: Lexicon | undefined
+
+/** Made when the first dream comes, not at start. */
+export function lexicon(): Lexicon {
+  made ??= makeLexicon()
+  return made
+}
+
+function makeLexicon(): Lexicon {
+  const concepts = new Map<string, Concept>()
+  const chinese = new Set<string>()
+  const phrases = new Map<string, string[]>()
+  const learn = (word: string): string => {
+    if (HAN.test(word)) {
+      if (word.length > 1) chinese.add(word)
+      return word
+    }
+    if (word.includes('-')) {
+      const [first = ''] = word.split('-')
+      phrases.set(first, [...(phrases.get(first) ?? []), word.replaceAll('-', ' ')])
+    }
+    return baseOf(word)
+  }
+  for (const line of linesOf(CONCEPTS)) {
+    const [key = ''] = line
+    for (const each of line) {
+      const opposite = each.startsWith('!')
+      const word = learn(opposite ? each.slice(1) : each)
+      if (!concepts.has(word)) concepts.set(word, { key, opposite })
+    }
+  }
+  const conceptOf = (word: string): Concept => {
+    const folded = HAN.test(word) ? word : fold(word)
+    const base = HAN.test(word) ? word : baseOf(folded)
+    return concepts.get(base) ?? { key: base, opposite: false }
+  }
+  const sorts = new Map<string, string>()
+  for (const [sort = '', ...words] of linesOf(SORTS))
+    for (const word of words) {
+      learn(word)
+      sorts.set(conceptOf(word).key, sort)
+    }
+  const slight = new Set([...SLIGHT.trim().split(/\s+/), ...SLIGHT_CHINESE.trim().split(/\s+/)])
+  for (const word of slight) if (HAN.test(word) && word.length > 1) chinese.add(word)
+  return {
+    concept: conceptOf,
+    isSlight: word => slight.has(word) || (!concepts.has(baseOf(word)) && isStopWord(word)),
+    sortOf: key => sorts.get(key),
+    chineseWords: new RegExp([...chinese].sort((a, b) => b.length - a.length).join('|'), 'gu'),
+    phrases,
+  }
+}
+
+function linesOf(text: string): string[][] {
+  return text
+    .trim()
+    .split('\n')
+    .map(line => line.trim().split(/\s+/))
+}
