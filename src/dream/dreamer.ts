@@ -39,11 +39,15 @@ export interface DreamMaterial {
   memories: readonly DreamMemory[]
   /** MEMORY.md as it stands. */
   index: string
+  /** Markdown files beside them that are no memories: a line of the index that points to one does not dangle. */
+  others: readonly string[]
   history: readonly HistoryEntry[]
   logs: readonly { path: string; text: string }[]
   turns: readonly GatheredTurn[]
   /** The owner's own: the project's `dream.md`. */
   guidance?: string
+  /** The most files that may be removed: max(3, 20 %) of them unless told. */
+  maxRemovals?: number
   /** Whether the owner has undone this very change before. */
   isRefused(change: ProposedChange): boolean
 }

@@ -44,3 +44,4 @@ export {
 export { findSecrets, secretMessage, withoutSecrets } from './secrets.ts'
 export { SCOPES, type Scope } from './shelf.ts'
 export { NothingToUndo, type Undone } from './undo.ts'
+export { worthOf } from './worth.ts'

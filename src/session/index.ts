@@ -1,4 +1,4 @@
-export { History, RAW } from './history.ts'
+export { History, type HistoryEntry, RAW } from './history.ts'
 export { newMessageId } from './ids.ts'
 export type { ListedSession } from './list.ts'
 export { headerAsMarkdown, messageAsMarkdown } from './markdown.ts'
