@@ -30,10 +30,7 @@ export const SLIGHT_CHINESE = `
 用户 主人 团队 项目 项目组 我方 人 请 记得 记住 注意 务必 一律 统一 均 皆 所 等 等等 方面 方式 关于 相关 有关 情况 东西 事情 进来 出来 起来 下来 完 好 需要
 `
 
-/** Words that turn what their clause says into its opposite. */
-export const NEGATORS =
-  /^(?:not|no|never|none|nobody|nothing|without|cannot|can't|cant|don't|dont|doesn't|doesnt|didn't|isn't|isnt|aren't|wasn't|weren't|won't|wont|wouldn't|shouldn't|mustn't|couldn't|haven't|hasn't|hadn't|avoid|avoids|avoiding|avoided|refuse|refuses|stop|stopped|stops|quit|abandoned|ditched|dropped|neither|nor)$/
-
+/** Words that turn what their clause says into its opposite, the longest first. */
 export const CHINESE_NEGATORS = [
   ...'不要 不用 不能 不得 不再 不会 不可 不许 不准 不应 不应该 不是 不在 不想 不爱 不吃 不喝 不做 不写 不使用 不支持 不允许 不需要 不放 不住 不叫 不让 从不 绝不 决不 从来不 永不 没有 没 未 别 勿 切勿 避免 拒绝 停止 不 无 非 并非'.split(
     ' ',

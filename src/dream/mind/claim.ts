@@ -1,0 +1,110 @@
+/** What a sentence claims: its telling words, each affirmed or denied, in a form that can be compared. */
+import { type Token, tokensOf } from './tokens.ts'
+
+export interface Term {
+  key: string
+  kind: Token['kind']
+  denied: boolean
+  /** It says where or when the claim holds: `in Makefiles`. */
+  qualifies: boolean
+}
+
+export interface Claim {
+  /** The sentence. */
+  text: string
+  terms: ReadonlyMap<string, Term>
+  /** It tells that something is not as it was: `now`, `moved to`, `no longer`. */
+  changes: boolean
+  /** It tells of something beside what is known: `also`, `another`. */
+  adds: boolean
+  /** It tells what happened once. */
+  past: boolean
+}
+
+/** These only say whether something is wanted; what is wanted counts. */
+const ATTITUDES = new Set(['prefer', 'allow', 'require', 'enable'])
+/** These only say that something became otherwise. */
+const CHANGING =
+  /^(?:switch(?:ed|es|ing)?|migrat(?:e|ed|es|ing)|chang(?:e|ed|es|ing)|mov(?:e|ed|es|ing)|relocat(?:e|ed|es|ing)|renam(?:e|ed|es|ing)|replac(?:e|ed|es|ing)|postpon(?:e|ed|es|ing)|reschedul(?:e|ed|es|ing)|rais(?:e|ed|es|ing)|lower(?:ed|s|ing)?|bump(?:ed|s|ing)?|extend(?:ed|s|ing)?|shift(?:ed|s|ing)?|transfer(?:red|s)?|push(?:ed)|took|taken|takes|anymore|longer|instead|new|newly|since|becam?e|回|改|改为|改成|换|换成|改用|改到|改在|换到|调整|调整为|调到|更换|更改|变更|推迟|延期|推迟到|延期到|提前|提前到|提高|提高到|降|降低|降到|转到|迁移|迁移到|迁到|迁至|搬|搬到|搬去|搬至|搬家|接手|接替|取代|不再|如今)$/
+const CHANGED =
+  /\b(?:now(?:adays)?|no longer|any ?more|moved|switched|migrated|changed|renamed|replaced|postponed|rescheduled|raised|lowered|bumped|extended|relocated|instead of|took over|taken over|pushed|as of|update:|correction)\b|改为|改成|改用|换成|改到|改在|不再|搬到|搬去|搬至|迁移到|迁到|推迟|延期|提前到|调整为|调到|提高到|降到|现在|如今|接手|更正/i
+const ADDING = /\b(?:also|another|additional(?:ly)?|second|too|as well|besides)\b|也|另外|还有|此外|另一/i
+const PAST =
+  /\b(?:met|visited|went|attended|saw|happened|took place|was (?:held|cut|tagged|deployed|released|shipped|fixed)|deployed|released|shipped|celebrated|paid|bought|talked|spoke|presented|crashed|failed)\b|去了|参加了|见了|发生了|举行了|买了|发布了|上线了/i
+
+/** What follows was given up, or is not wanted, for what stands beside it. */
+const CONTRAST =
+  /\b(?:instead of|rather than|as opposed to|in place of|replac(?:es|ing)|replaced|took over from|taken over from|takes over from)\b|而不是|而非|代替|取代|接替/gi
+const FROM = /\bfrom\b|从|由/gi
+const OVER = /\bover\b/gi
+const CLAUSE = /[,;，；:：。—–()（）、]|\b(?:but|and now|then|whereas|while)\b|但是|但|而且/gi
+/** A number in front of `not` and what belongs to it: `use pnpm, not npm`. */
+const QUALIFIER =
+  /^(?:in|for|on|at|when|whenever|during|inside|within|under|only|except|unless|if|where|outside|if|between|against|until|after|before)$|^(?:在|对|对于|当|除了|除非|如果|仅|只)$/
+
+export function claimOf(text: string): Claim {
+  const tokens = tokensOf(text)
+  const denied = denials(text, tokens)
+  const terms = new Map<string, Term>()
+  let qualifies = false
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind === 'mark') qualifies = false
+    if (QUALIFIER.test(token.word)) qualifies = true
+    if (token.kind === 'mark' || token.slight || token.negates) continue
+    if (ATTITUDES.has(token.key) || CHANGING.test(token.word)) continue
+    const term = { key: token.key, kind: token.kind, denied: denied[at] ?? false, qualifies }
+    const known = terms.get(token.key)
+    // What is both affirmed and denied is affirmed somewhere: `no spaces but in YAML, there two spaces`.
+    if (!known || (known.denied && !term.denied)) terms.set(token.key, term)
+  }
+  return {
+    text,
+    terms,
+    changes: CHANGED.test(text),
+    adds: ADDING.test(text),
+    past: PAST.test(text),
+  }
+}
+
+/** Which tokens are denied: by a word in their clause, or because they are what was given up. */
+function denials(text: string, tokens: readonly Token[]): boolean[] {
+  const cuts = [...text.matchAll(CLAUSE)].map(({ index }) => index)
+  const clauseOf = (place: number): number => cuts.findLastIndex(cut => cut <= place)
+  const denying = new Map<number, number>()
+  for (const token of tokens)
+    if (token.negates || token.opposite) {
+      const clause = clauseOf(token.start)
+      denying.set(clause, (denying.get(clause) ?? 0) + 1)
+    }
+  const givenUp = givenUpPlaces(text, cuts)
+  return tokens.map(({ start }) => {
+    if (givenUp.some(({ from, to }) => start >= from && start < to)) return true
+    return (denying.get(clauseOf(start)) ?? 0) % 2 === 1
+  })
+}
+
+interface Stretch {
+  from: number
+  to: number
+}
+
+function givenUpPlaces(text: string, cuts: readonly number[]): Stretch[] {
+  const endOfClause = (from: number): number => cuts.find(cut => cut >= from) ?? text.length
+  const places: Stretch[] = []
+  for (const { 0: found, index } of text.matchAll(CONTRAST)) {
+    const from = index + found.length
+    const [rest = ''] = /^.*?(?=\b(?:for|in|on|as|with|since|because|by)\b|$)/i.exec(text.slice(from, endOfClause(from))) ?? []
+    places.push({ from, to: from + rest.length })
+  }
+  if (/\bprefer|\bfavou?r|\blikes?\b|\bchose|\bchoose/i.test(text))
+    for (const { index } of text.matchAll(OVER)) places.push({ from: index, to: endOfClause(index) })
+  if (!CHANGED.test(text)) return places
+  for (const { 0: found, index } of text.matchAll(FROM)) {
+    const from = index + found.length
+    // "moved from Berlin to Munich"; without a "to" it is not told what became of it.
+    const to = /^.*?(?=\b(?:to|into|in favou?r of)\b|改|换|搬|迁|调|推迟|延期|提前|提高|降|到)/i.exec(text.slice(from))
+    if (to && to[0].length < 60) places.push({ from, to: from + to[0].length })
+    else if (/\b(?:to|into)\b.*$/i.test(text.slice(0, index))) places.push({ from, to: endOfClause(from) })
+  }
+  return places
+}
