@@ -2,6 +2,7 @@
 import type { DreamMemory } from '../dreamer.ts'
 import { type Claim, claimOf } from './claim.ts'
 import { compare, type Relation } from './compare.ts'
+import { lexicon } from './lexicon/lexicon.ts'
 
 /** A sentence of a body, where it stands. */
 export interface Said {
@@ -17,6 +18,10 @@ export interface Reading {
   name: Claim
   /** Every key anywhere in it. */
   keys: ReadonlySet<string>
+  /** By these it is found: its keys, the sorts they are of, its text. */
+  probes: readonly string[]
+  /** Equal for memories that say the same to the letter. */
+  exact: string
 }
 
 const FENCED = /^[ \t]*(```|~~~)[^\n]*\n[\s\S]*?(?:^[ \t]*\1[^\n]*$|$(?![\s\S]))/gm
@@ -46,7 +51,14 @@ export function readMemory(memory: DreamMemory): Reading {
   const said = found.map(({ text, start, end }) => ({ claim: claimOf(text.replace(BECAUSE, '')), start, end }))
   const name = claimOf(memory.name)
   const keys = new Set([description, name, ...said.map(({ claim }) => claim)].flatMap(({ terms }) => [...terms.keys()]))
-  return { memory, said: said.filter(({ claim }) => claim.terms.size > 0), description, name, keys }
+  const exact = lettersOf(memory.body === '' ? memory.description : memory.body)
+  const sorts = [...keys].map(key => lexicon().sortOf(key)).filter(sort => sort !== undefined)
+  const probes = [...new Set([...keys, ...sorts.map(sort => `sort:${sort}`), `text:${exact}`])]
+  return { memory, said: said.filter(({ claim }) => claim.terms.size > 0), description, name, keys, probes, exact }
+}
+
+function lettersOf(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }
 
 /** The claims by which a memory is judged: those of its body, or its description where that has none. */
@@ -84,15 +96,12 @@ function crossed(a: Reading, b: Reading): Relation[] {
   return forms(a).flatMap(one => forms(b).map(other => compare(one, other)))
 }
 
-/** Names that each tell of something of which the other memory has not a word: `Staging port`, `Production port`. */
+/**
+ * Names that each tell of something of which the other memory has not a word, while their sentences do not speak of it
+ * either: `Staging` and `Production` over the same line. What the sentences speak of is compared there.
+ */
 function namesDiffer(a: Reading, b: Reading): boolean {
-  const own = (one: Reading, other: Reading) =>
-    [...one.name.terms.values()].filter(({ key, kind }) => !other.keys.has(key) && (kind === 'word' || kind === 'id'))
-  const [ofA, ofB] = [own(a, b), own(b, a)]
-  const subject = ({ key }: { key: string }, of: Reading): boolean =>
-    claimsOf(of).every(({ terms }) => !terms.has(key)) || of.name.terms.size > 1
-  return (
-    (ofA.some(({ kind }) => kind === 'id') || ofB.some(({ kind }) => kind === 'id')) ||
-    (ofA.length > 0 && ofB.length > 0 && ofA.some(term => !subject(term, a)) && ofB.some(term => !subject(term, b)))
-  )
+  const own = (one: Reading, other: Reading): boolean =>
+    [...one.name.terms.keys()].some(key => !other.keys.has(key) && claimsOf(one).every(({ terms }) => !terms.has(key)))
+  return own(a, b) && own(b, a) && a.name.terms.size + b.name.terms.size <= 4
 }

@@ -1,0 +1,109 @@
+/** The memories as a dream changes them, one step after another; what comes of it is proposed at the end. */
+import { type EntryEdit, editEntry, parseEntry } from '../../memory/index.ts'
+import type { DreamMaterial, DreamMemory, Finding, ProposedChange } from '../dreamer.ts'
+import { type Reading, readMemory } from './reading.ts'
+
+/** A dream that removes more needs the owner's yes (3-dream.md). */
+const REMOVED_AT_LEAST = 3
+const REMOVED_SHARE = 0.2
+
+interface Draft {
+  memory: DreamMemory
+  original: string
+  action: ProposedChange['action']
+  reasons: string[]
+  removed?: { reason: string; wentTo: string }
+  reading?: Reading
+}
+
+export class Board {
+  readonly findings: Finding[] = []
+  readonly learnt: string[] = []
+  readonly letGo: string[] = []
+  readonly #drafts: Map<string, Draft>
+  readonly #frozen: ReadonlySet<string>
+  #removalsLeft: number
+
+  /** `frozen` names files that stay as they are, because the owner has undone a change of them. */
+  constructor({ memories, maxRemovals }: DreamMaterial, frozen: ReadonlySet<string>) {
+    this.#frozen = frozen
+    this.#removalsLeft = maxRemovals ?? Math.max(REMOVED_AT_LEAST, Math.floor(memories.length * REMOVED_SHARE))
+    this.#drafts = new Map(
+      memories.map(memory => [memory.file, { memory, original: memory.text, action: 'update', reasons: [] }]),
+    )
+  }
+
+  /** What is there now, and may be compared: all but what is gone or frozen. */
+  memories(): DreamMemory[] {
+    return [...this.#drafts.values()]
+      .filter(({ memory, removed }) => !removed && !this.#frozen.has(memory.file))
+      .map(({ memory }) => memory)
+  }
+
+  /** Everything that is there now. */
+  all(): DreamMemory[] {
+    return [...this.#drafts.values()].filter(({ removed }) => !removed).map(({ memory }) => memory)
+  }
+
+  get(file: string): DreamMemory | undefined {
+    const draft = this.#drafts.get(file)
+    return draft?.removed ? undefined : draft?.memory
+  }
+
+  reading(file: string): Reading | undefined {
+    const draft = this.#drafts.get(file)
+    if (!draft || draft.removed) return undefined
+    draft.reading ??= readMemory(draft.memory)
+    return draft.reading
+  }
+
+  mayChange(file: string): boolean {
+    const memory = this.get(file)
+    return memory !== undefined && !memory.pinned && !this.#frozen.has(file)
+  }
+
+  mayRemove(file: string): boolean {
+    return this.mayChange(file) && this.#removalsLeft > 0
+  }
+
+  isFrozen(file: string): boolean {
+    return this.#frozen.has(file)
+  }
+
+  has(file: string): boolean {
+    return this.#drafts.has(file)
+  }
+
+  edit(file: string, edit: EntryEdit, reason: string, action: 'update' | 'merge' = 'update'): void {
+    const draft = this.#drafts.get(file)
+    if (!draft || !this.mayChange(file)) return
+    const text = editEntry(draft.memory.text, edit)
+    const parsed = parseEntry(text)
+    if (!parsed.ok) return
+    const { name, description, body, type, origin } = parsed.entry
+    const confirmed = edit.updated === undefined ? draft.memory.confirmed : new Date(edit.updated)
+    draft.memory = { ...draft.memory, text, name, description, body, type, origin, confirmed }
+    draft.reasons.push(reason)
+    delete draft.reading
+    if (action === 'merge' && draft.action === 'update') draft.action = 'merge'
+  }
+
+  create(memory: DreamMemory, reason: string): void {
+    this.#drafts.set(memory.file, { memory, original: '', action: 'create', reasons: [reason] })
+  }
+
+  remove(file: string, reason: string, wentTo: string): void {
+    const draft = this.#drafts.get(file)
+    if (!draft || !this.mayRemove(file)) return
+    this.#removalsLeft -= 1
+    draft.removed = { reason, wentTo }
+  }
+
+  changes(): ProposedChange[] {
+    return [...this.#drafts.values()].flatMap(({ memory, original, action, reasons, removed }): ProposedChange[] => {
+      if (removed) return original === '' ? [] : [{ file: memory.file, text: null, action: 'remove', ...removed }]
+      if (memory.text === original) return []
+      return [{ file: memory.file, text: memory.text, action, reason: [...new Set(reasons)].join('; ') }]
+    })
+  }
+}

@@ -1,0 +1,163 @@
+/** Two memories that say the same become one; of two that cannot both hold the one confirmed last stays. */
+import { type EntryEdit, type Origin, parseEntry, stamp } from '../../memory/index.ts'
+import type { DreamMemory } from '../dreamer.ts'
+import type { Board } from './board.ts'
+import { compare } from './compare.ts'
+import { contradiction, isCovered, type Reading, type Said } from './reading.ts'
+
+/** What very many memories speak of tells nothing about which of them belong together. */
+const COMMON_FROM = 150
+/** The most session ids and replaced memories that a memory names: frontmatter has 4 KB. */
+const REFERENCES_KEPT = 20
+
+/** Pairs of memories that share a word that not all have, the first of each confirmed later. */
+export function* pairs(board: Board): Generator<[young: string, old: string]> {
+  const memories = board.memories().sort(byConfirmation)
+  const rank = new Map(memories.map(({ file }, at) => [file, at]))
+  const postings = new Map<string, string[]>()
+  for (const { file } of memories)
+    for (const key of board.reading(file)?.probes ?? []) postings.set(key, [...(postings.get(key) ?? []), file])
+  for (const { file } of memories) {
+    const near = new Set<string>()
+    for (const key of board.reading(file)?.probes ?? []) {
+      const files = postings.get(key) ?? []
+      if (files.length <= COMMON_FROM || key.startsWith('text:')) for (const each of files) near.add(each)
+    }
+    for (const other of near) if ((rank.get(other) ?? 0) > (rank.get(file) ?? 0)) yield [file, other]
+  }
+}
+
+/** The last confirmed first; the file's name decides where that says nothing, so that a dream dreamt again is the same. */
+function byConfirmation(a: DreamMemory, b: DreamMemory): number {
+  return b.confirmed.getTime() - a.confirmed.getTime() || (a.file < b.file ? -1 : 1)
+}
+
+export function joinDuplicates(board: Board): void {
+  for (const [young, old] of pairs(board)) {
+    const [a, b] = [board.reading(young), board.reading(old)]
+    if (!a || !b || !mayJoin(a.memory, b.memory)) continue
+    const exact = a.exact === b.exact
+    const [oldInYoung, youngInOld] = exact ? [true, true] : [isCovered(b, a), isCovered(a, b)]
+    if (!oldInYoung && !youngInOld) continue
+    const [kept, gone] = choose(board, a, b, oldInYoung, youngInOld) ?? []
+    if (kept && gone) join(board, kept.memory, gone.memory, exact)
+  }
+}
+
+/** Facts about the owner and rules of theirs are told apart by nobody; all else stays with its kind. */
+function mayJoin(a: DreamMemory, b: DreamMemory): boolean {
+  const own = (type: string): boolean => type === 'user' || type === 'feedback'
+  return a.type === b.type || (own(a.type) && own(b.type))
+}
+
+/** Which of the two stays: never one that says less, nor data in the place of the owner's words. */
+function choose(board: Board, young: Reading, old: Reading, oldInYoung: boolean, youngInOld: boolean): [Reading, Reading] | undefined {
+  const ways: Array<[Reading, Reading, boolean]> = [
+    [young, old, oldInYoung],
+    [old, young, youngInOld],
+  ]
+  const possible = ways.filter(
+    ([kept, gone, covers]) =>
+      covers && board.mayRemove(gone.memory.file) && !isLess(kept.memory.origin, gone.memory.origin) && keepsAll(kept, gone),
+  )
+  // A pinned memory stays; else the one that says more, else the younger.
+  const [best] = possible.toSorted(([a], [b]) => Number(b.memory.pinned) - Number(a.memory.pinned) || b.said.length - a.said.length)
+  return best && [best[0], best[1]]
+}
+
+/** Reasons and code of what goes can be added to what stays, unless that is pinned. */
+function keepsAll(kept: Reading, gone: Reading): boolean {
+  return !kept.memory.pinned || asides(gone.memory.body).every(line => kept.memory.body.includes(line))
+}
+
+function isLess(origin: Origin, than: Origin): boolean {
+  return than === 'owner' && origin !== 'owner'
+}
+
+/** What of a body is no claim: reasons, how to apply it, code. */
+function asides(body: string): string[] {
+  return body
+    .split(/\n{2,}/)
+    .map(block => block.trim())
+    .filter(block => /^\*\*[^*]+:\*\*|^```|^~~~/.test(block))
+}
+
+function join(board: Board, kept: DreamMemory, gone: DreamMemory, exact: boolean): void {
+  const reason = `${exact ? 'says the same as' : 'says in other words what stands in'} ${kept.file}`
+  if (board.mayChange(kept.file)) {
+    const missing = asides(gone.body).filter(block => !kept.body.includes(block) && !hasAside(kept.body, block))
+    const confirmed = new Date(Math.max(kept.confirmed.getTime(), gone.confirmed.getTime()))
+    board.edit(
+      kept.file,
+      {
+        ...(missing.length > 0 && { body: [kept.body, ...missing].join('\n\n') }),
+        updated: stamp(confirmed),
+        ...references(kept, gone),
+      },
+      `joined with ${gone.file}, which says the same`,
+      'merge',
+    )
+  }
+  board.remove(gone.file, reason, kept.file)
+  board.findings.push({ kind: 'duplicate', files: [kept.file, gone.file], detail: `${gone.file} ${reason}` })
+  board.letGo.push(`“${gone.name}” was said twice; it stays as “${kept.name}”.`)
+}
+
+/** One reason is enough. */
+function hasAside(body: string, block: string): boolean {
+  const [label] = /^\*\*[^*]+:\*\*/.exec(block) ?? []
+  return label !== undefined && body.includes(label) && body.includes(block.slice(label.length).trim())
+}
+
+function references(kept: DreamMemory, gone: DreamMemory): EntryEdit {
+  const [ours, theirs] = [parseEntry(kept.text), parseEntry(gone.text)]
+  if (!ours.ok || !theirs.ok) return {}
+  const both = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].slice(-REFERENCES_KEPT)
+  const sources = both(theirs.entry.sources, ours.entry.sources)
+  const created = [ours.entry.created, theirs.entry.created].filter(date => date !== undefined).sort()[0]
+  return {
+    ...(sources.length > ours.entry.sources.length && { sources }),
+    ...(created !== undefined && created !== ours.entry.created && { created }),
+    supersedes: both(ours.entry.supersedes, [...theirs.entry.supersedes, gone.file]),
+  }
+}
+
+export function resolveContradictions(board: Board): void {
+  for (const [newer, older] of pairs(board)) {
+    const [young, old] = [board.reading(newer), board.reading(older)]
+    if (!young || !old || !mayJoin(young.memory, old.memory)) continue
+    const found = contradiction(old, young)
+    if (!found) continue
+    const detail = `“${found.old?.claim.text ?? old.memory.description}” (${old.memory.file}) and “${found.by.text}” (${young.memory.file})`
+    const open = unresolvable(board, young.memory, old.memory)
+    board.findings.push({ kind: 'contradiction', files: [newer, older], detail: open ? `${detail}: ${open}` : detail })
+    if (!open) giveWay(board, old, young, found.old)
+  }
+}
+
+/** Why a contradiction waits for the owner. */
+function unresolvable(board: Board, young: DreamMemory, old: DreamMemory): string | undefined {
+  if (isLess(young.origin, old.origin)) return `only the older one is the owner's word`
+  if (young.confirmed.getTime() === old.confirmed.getTime()) return 'neither is newer'
+  if (!board.mayChange(old.file)) return `${old.file} is not to be changed`
+  return undefined
+}
+
+/** The older one goes, or the sentence of it that no longer holds. */
+function giveWay(board: Board, old: Reading, young: Reading, said: Said | undefined): void {
+  const { memory } = old
+  const reason = `no longer holds: ${young.memory.file}, confirmed ${stamp(young.memory.confirmed).slice(0, 10)}, says otherwise`
+  if (old.said.length > 1 && said) {
+    const body = `${memory.body.slice(0, said.start)}${memory.body.slice(said.end)}`.replaceAll(/\n{3,}/g, '\n\n').replaceAll(/^[ \t]*(?:[-*•]|\d+\.)?[ \t]*$\n?/gm, line => (line.trim() === '' ? line : ''))
+    const rest = old.said.find(each => each !== said)
+    const outdated = compare(old.description, young.said[0]?.claim ?? young.description) === 'contradicts'
+    board.edit(memory.file, { body, ...(outdated && rest && { description: rest.claim.text }) }, `“${said.claim.text}” ${reason}`)
+    board.letGo.push(`“${said.claim.text}” no longer holds.`)
+    return
+  }
+  if (!board.mayRemove(memory.file)) return
+  board.remove(memory.file, reason, young.memory.file)
+  if (board.mayChange(young.memory.file))
+    board.edit(young.memory.file, { ...references(young.memory, memory) }, `takes the place of ${memory.file}`)
+  board.letGo.push(`“${memory.name}” no longer holds: “${young.memory.name}” is newer.`)
+}
