@@ -1,1 +1,2 @@
 export type * from './dreamer.ts'
+export { consolidate } from './mind/index.ts'

@@ -27,7 +27,8 @@ export class Board {
   /** `frozen` names files that stay as they are, because the owner has undone a change of them. */
   constructor({ memories, maxRemovals }: DreamMaterial, frozen: ReadonlySet<string>) {
     this.#frozen = frozen
-    this.#removalsLeft = maxRemovals ?? Math.max(REMOVED_AT_LEAST, Math.floor(memories.length * REMOVED_SHARE))
+    this.#removalsLeft =
+      maxRemovals ?? Math.max(REMOVED_AT_LEAST, Math.floor(memories.length * REMOVED_SHARE))
     this.#drafts = new Map(
       memories.map(memory => [memory.file, { memory, original: memory.text, action: 'update', reasons: [] }]),
     )
@@ -100,10 +101,13 @@ export class Board {
   }
 
   changes(): ProposedChange[] {
-    return [...this.#drafts.values()].flatMap(({ memory, original, action, reasons, removed }): ProposedChange[] => {
-      if (removed) return original === '' ? [] : [{ file: memory.file, text: null, action: 'remove', ...removed }]
-      if (memory.text === original) return []
-      return [{ file: memory.file, text: memory.text, action, reason: [...new Set(reasons)].join('; ') }]
-    })
+    return [...this.#drafts.values()].flatMap(
+      ({ memory, original, action, reasons, removed }): ProposedChange[] => {
+        if (removed)
+          return original === '' ? [] : [{ file: memory.file, text: null, action: 'remove', ...removed }]
+        if (memory.text === original) return []
+        return [{ file: memory.file, text: memory.text, action, reason: [...new Set(reasons)].join('; ') }]
+      },
+    )
   }
 }

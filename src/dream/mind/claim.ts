@@ -93,7 +93,8 @@ function givenUpPlaces(text: string, cuts: readonly number[]): Stretch[] {
   const places: Stretch[] = []
   for (const { 0: found, index } of text.matchAll(CONTRAST)) {
     const from = index + found.length
-    const [rest = ''] = /^.*?(?=\b(?:for|in|on|as|with|since|because|by)\b|$)/i.exec(text.slice(from, endOfClause(from))) ?? []
+    const [rest = ''] =
+      /^.*?(?=\b(?:for|in|on|as|with|since|because|by)\b|$)/i.exec(text.slice(from, endOfClause(from))) ?? []
     places.push({ from, to: from + rest.length })
   }
   if (/\bprefer|\bfavou?r|\blikes?\b|\bchose|\bchoose/i.test(text))
@@ -102,7 +103,9 @@ function givenUpPlaces(text: string, cuts: readonly number[]): Stretch[] {
   for (const { 0: found, index } of text.matchAll(FROM)) {
     const from = index + found.length
     // "moved from Berlin to Munich"; without a "to" it is not told what became of it.
-    const to = /^.*?(?=\b(?:to|into|in favou?r of)\b|改|换|搬|迁|调|推迟|延期|提前|提高|降|到)/i.exec(text.slice(from))
+    const to = /^.*?(?=\b(?:to|into|in favou?r of)\b|改|换|搬|迁|调|推迟|延期|提前|提高|降|到)/i.exec(
+      text.slice(from),
+    )
     if (to && to[0].length < 60) places.push({ from, to: from + to[0].length })
     else if (/\b(?:to|into)\b.*$/i.test(text.slice(0, index))) places.push({ from, to: endOfClause(from) })
   }

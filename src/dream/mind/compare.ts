@@ -16,7 +16,19 @@ const MANY_AT_A_TIME = new Set(
     ' ',
   ),
 )
-const VALUES = new Set<Term['kind']>(['number', 'time', 'date', 'weekday', 'month', 'money', 'percent', 'url', 'email', 'handle', 'code'])
+const VALUES = new Set<Term['kind']>([
+  'number',
+  'time',
+  'date',
+  'weekday',
+  'month',
+  'money',
+  'percent',
+  'url',
+  'email',
+  'handle',
+  'code',
+])
 
 /** Words that two claims may each have for themselves, for one word or part of it more in common. */
 const SHARED_PER_LOOSE_WORD = 4
@@ -42,14 +54,19 @@ export function compare(a: Claim, b: Claim): Relation {
 
 function sameIds(a: Claim, b: Claim): boolean {
   const ids = ({ terms }: Claim): string =>
-    [...terms.values()].flatMap(({ kind, key }) => (kind === 'id' ? [key] : [])).sort().join()
+    [...terms.values()]
+      .flatMap(({ kind, key }) => (kind === 'id' ? [key] : []))
+      .sort()
+      .join()
   return ids(a) === ids(b)
 }
 
 /** What only one of them says; a thing denied for another of its sort says nothing more. */
 function loose(claim: Claim, other: Claim): Term[] {
   const { sortOf } = lexicon()
-  const affirmed = new Set([...claim.terms.values()].flatMap(({ key, denied }) => (denied ? [] : [sortOf(key)])))
+  const affirmed = new Set(
+    [...claim.terms.values()].flatMap(({ key, denied }) => (denied ? [] : [sortOf(key)])),
+  )
   const sorts = new Set([...claim.terms.keys(), ...other.terms.keys()].map(sortOf))
   return [...claim.terms.values()].filter(term => {
     if (other.terms.has(term.key)) return false
@@ -60,7 +77,12 @@ function loose(claim: Claim, other: Claim): Term[] {
   })
 }
 
-function flippedRelation(shared: readonly Term[], flipped: readonly Term[], a: readonly Term[], b: readonly Term[]): Relation {
+function flippedRelation(
+  shared: readonly Term[],
+  flipped: readonly Term[],
+  a: readonly Term[],
+  b: readonly Term[],
+): Relation {
   const { sortOf } = lexicon()
   const sorted = flipped.map(({ key }) => sortOf(key)).filter(sort => sort !== undefined)
   const rest = [...a, ...b].filter(({ key }) => !sorted.includes(sortOf(key) ?? ''))
@@ -70,7 +92,8 @@ function flippedRelation(shared: readonly Term[], flipped: readonly Term[], a: r
   if (shared.length === 0 && rest.length === 0 && flipped.length >= 1) return 'contradicts'
   if (flipped.length >= 2 && shared.length <= flipped.length && rest.length === 0) return 'contradicts'
   // One that gave up a value which the other has: "moved from Berlin to Munich" and "lives in Berlin".
-  const gone = flipped.length === 1 && shared.length > 0 && a.length <= 1 && b.length <= 1 && a.length + b.length === 1
+  const gone =
+    flipped.length === 1 && shared.length > 0 && a.length <= 1 && b.length <= 1 && a.length + b.length === 1
   return gone ? 'contradicts' : 'apart'
 }
 
@@ -108,7 +131,14 @@ function valueKind({ kind }: Term): string {
   return kind === 'month' ? 'date' : kind
 }
 
-function excludes({ a, b, by }: Pair, shared: readonly Term[], first: Claim, second: Claim, looseA: readonly Term[], looseB: readonly Term[]): boolean {
+function excludes(
+  { a, b, by }: Pair,
+  shared: readonly Term[],
+  first: Claim,
+  second: Claim,
+  looseA: readonly Term[],
+  looseB: readonly Term[],
+): boolean {
   if (first.adds || second.adds || a.denied !== b.denied) return false
   // Where or when each holds differs: both may hold.
   if (by !== 'value' && (a.qualifies || b.qualifies) && !single(shared)) return false
@@ -139,7 +169,10 @@ function oneName(terms: readonly Term[]): boolean {
 
 /** Names are put in the place of names; unknown words may be the names of a language without capitals. */
 function sameMake(a: readonly Term[], b: readonly Term[]): boolean {
-  return [...a, ...b].every(({ kind, qualifies }) => (kind === 'name' || kind === 'word') && !qualifies) || [...a, ...b].every(({ kind }) => kind === 'name')
+  return (
+    [...a, ...b].every(({ kind, qualifies }) => (kind === 'name' || kind === 'word') && !qualifies) ||
+    [...a, ...b].every(({ kind }) => kind === 'name')
+  )
 }
 
 function saysSame(shared: readonly Term[], a: readonly Term[], b: readonly Term[]): boolean {

@@ -16,7 +16,8 @@ export function* pairs(board: Board): Generator<[young: string, old: string]> {
   const rank = new Map(memories.map(({ file }, at) => [file, at]))
   const postings = new Map<string, string[]>()
   for (const { file } of memories)
-    for (const key of board.reading(file)?.probes ?? []) postings.set(key, [...(postings.get(key) ?? []), file])
+    for (const key of board.reading(file)?.probes ?? [])
+      postings.set(key, [...(postings.get(key) ?? []), file])
   for (const { file } of memories) {
     const near = new Set<string>()
     for (const key of board.reading(file)?.probes ?? []) {
@@ -36,11 +37,10 @@ export function joinDuplicates(board: Board): void {
   for (const [young, old] of pairs(board)) {
     const [a, b] = [board.reading(young), board.reading(old)]
     if (!a || !b || !mayJoin(a.memory, b.memory)) continue
-    const exact = a.exact === b.exact
-    const [oldInYoung, youngInOld] = exact ? [true, true] : [isCovered(b, a), isCovered(a, b)]
+    const [oldInYoung, youngInOld] = [isCovered(b, a), isCovered(a, b)]
     if (!oldInYoung && !youngInOld) continue
     const [kept, gone] = choose(board, a, b, oldInYoung, youngInOld) ?? []
-    if (kept && gone) join(board, kept.memory, gone.memory, exact)
+    if (kept && gone) join(board, kept.memory, gone.memory, a.exact === b.exact)
   }
 }
 
@@ -51,17 +51,28 @@ function mayJoin(a: DreamMemory, b: DreamMemory): boolean {
 }
 
 /** Which of the two stays: never one that says less, nor data in the place of the owner's words. */
-function choose(board: Board, young: Reading, old: Reading, oldInYoung: boolean, youngInOld: boolean): [Reading, Reading] | undefined {
+function choose(
+  board: Board,
+  young: Reading,
+  old: Reading,
+  oldInYoung: boolean,
+  youngInOld: boolean,
+): [Reading, Reading] | undefined {
   const ways: Array<[Reading, Reading, boolean]> = [
     [young, old, oldInYoung],
     [old, young, youngInOld],
   ]
   const possible = ways.filter(
     ([kept, gone, covers]) =>
-      covers && board.mayRemove(gone.memory.file) && !isLess(kept.memory.origin, gone.memory.origin) && keepsAll(kept, gone),
+      covers &&
+      board.mayRemove(gone.memory.file) &&
+      !isLess(kept.memory.origin, gone.memory.origin) &&
+      keepsAll(kept, gone),
   )
   // A pinned memory stays; else the one that says more, else the younger.
-  const [best] = possible.toSorted(([a], [b]) => Number(b.memory.pinned) - Number(a.memory.pinned) || b.said.length - a.said.length)
+  const [best] = possible.toSorted(
+    ([a], [b]) => Number(b.memory.pinned) - Number(a.memory.pinned) || b.said.length - a.said.length,
+  )
   return best && [best[0], best[1]]
 }
 
@@ -85,7 +96,9 @@ function asides(body: string): string[] {
 function join(board: Board, kept: DreamMemory, gone: DreamMemory, exact: boolean): void {
   const reason = `${exact ? 'says the same as' : 'says in other words what stands in'} ${kept.file}`
   if (board.mayChange(kept.file)) {
-    const missing = asides(gone.body).filter(block => !kept.body.includes(block) && !hasAside(kept.body, block))
+    const missing = asides(gone.body).filter(
+      block => !kept.body.includes(block) && !hasAside(kept.body, block),
+    )
     const confirmed = new Date(Math.max(kept.confirmed.getTime(), gone.confirmed.getTime()))
     board.edit(
       kept.file,
@@ -112,7 +125,8 @@ function hasAside(body: string, block: string): boolean {
 function references(kept: DreamMemory, gone: DreamMemory): EntryEdit {
   const [ours, theirs] = [parseEntry(kept.text), parseEntry(gone.text)]
   if (!ours.ok || !theirs.ok) return {}
-  const both = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].slice(-REFERENCES_KEPT)
+  const both = (a: readonly string[], b: readonly string[]): string[] =>
+    [...new Set([...a, ...b])].slice(-REFERENCES_KEPT)
   const sources = both(theirs.entry.sources, ours.entry.sources)
   const created = [ours.entry.created, theirs.entry.created].filter(date => date !== undefined).sort()[0]
   return {
@@ -130,7 +144,11 @@ export function resolveContradictions(board: Board): void {
     if (!found) continue
     const detail = `“${found.old?.claim.text ?? old.memory.description}” (${old.memory.file}) and “${found.by.text}” (${young.memory.file})`
     const open = unresolvable(board, young.memory, old.memory)
-    board.findings.push({ kind: 'contradiction', files: [newer, older], detail: open ? `${detail}: ${open}` : detail })
+    board.findings.push({
+      kind: 'contradiction',
+      files: [newer, older],
+      detail: open ? `${detail}: ${open}` : detail,
+    })
     if (!open) giveWay(board, old, young, found.old)
   }
 }
@@ -148,16 +166,26 @@ function giveWay(board: Board, old: Reading, young: Reading, said: Said | undefi
   const { memory } = old
   const reason = `no longer holds: ${young.memory.file}, confirmed ${stamp(young.memory.confirmed).slice(0, 10)}, says otherwise`
   if (old.said.length > 1 && said) {
-    const body = `${memory.body.slice(0, said.start)}${memory.body.slice(said.end)}`.replaceAll(/\n{3,}/g, '\n\n').replaceAll(/^[ \t]*(?:[-*•]|\d+\.)?[ \t]*$\n?/gm, line => (line.trim() === '' ? line : ''))
+    const body = `${memory.body.slice(0, said.start)}${memory.body.slice(said.end)}`
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .replaceAll(/^[ \t]*(?:[-*•]|\d+\.)?[ \t]*$\n?/gm, line => (line.trim() === '' ? line : ''))
     const rest = old.said.find(each => each !== said)
     const outdated = compare(old.description, young.said[0]?.claim ?? young.description) === 'contradicts'
-    board.edit(memory.file, { body, ...(outdated && rest && { description: rest.claim.text }) }, `“${said.claim.text}” ${reason}`)
+    board.edit(
+      memory.file,
+      { body, ...(outdated && rest && { description: rest.claim.text }) },
+      `“${said.claim.text}” ${reason}`,
+    )
     board.letGo.push(`“${said.claim.text}” no longer holds.`)
     return
   }
   if (!board.mayRemove(memory.file)) return
   board.remove(memory.file, reason, young.memory.file)
   if (board.mayChange(young.memory.file))
-    board.edit(young.memory.file, { ...references(young.memory, memory) }, `takes the place of ${memory.file}`)
+    board.edit(
+      young.memory.file,
+      { ...references(young.memory, memory) },
+      `takes the place of ${memory.file}`,
+    )
   board.letGo.push(`“${memory.name}” no longer holds: “${young.memory.name}” is newer.`)
 }

@@ -25,9 +25,12 @@ export interface Reading {
 }
 
 const FENCED = /^[ \t]*(```|~~~)[^\n]*\n[\s\S]*?(?:^[ \t]*\1[^\n]*$|$(?![\s\S]))/gm
-const REASON = /^\s*(?:[-*] )?\*{0,2}(?:why|how to apply|reason|source|原因|为什么|如何应用|怎么用)\*{0,2}\s*[:：]/i
-const SENTENCE = /[^\n.!?。！？；;]*(?:[.!?;](?!\s|$)[^\n.!?。！？；;]*)*(?:[.!?;](?=\s|$)|[。！？；]|(?=\n)|$)/g
-const BECAUSE = /[,，]?\s*(?:\b(?:because|since (?:it|we|they|the|he|she)|so that|as (?:it|we|they) )|因为|由于)[\s\S]*$/i
+const REASON =
+  /^\s*(?:[-*] )?\*{0,2}(?:why|how to apply|reason|source|原因|为什么|如何应用|怎么用)\*{0,2}\s*[:：]/i
+const SENTENCE =
+  /[^\n.!?。！？；;]*(?:[.!?;](?!\s|$)[^\n.!?。！？；;]*)*(?:[.!?;](?=\s|$)|[。！？；]|(?=\n)|$)/g
+const BECAUSE =
+  /[,，]?\s*(?:\b(?:because|since (?:it|we|they|the|he|she)|so that|as (?:it|we|they) )|因为|由于)[\s\S]*$/i
 
 /** The sentences of a body that state something: no headings, code or reasons. */
 export function sentencesIn(body: string): Array<{ text: string; start: number; end: number }> {
@@ -38,7 +41,8 @@ export function sentencesIn(body: string): Array<{ text: string; start: number; 
     if (!REASON.test(line) && !/^\s*#/.test(line))
       for (const { 0: found, index } of line.matchAll(SENTENCE)) {
         const text = found.replace(/^\s*(?:[-*•]|\d{1,3}[.)])\s+/, '').trim()
-        if (/[\p{L}\p{N}]/u.test(text)) sentences.push({ text, start: start + index, end: start + index + found.length })
+        if (/[\p{L}\p{N}]/u.test(text))
+          sentences.push({ text, start: start + index, end: start + index + found.length })
       }
     start += line.length + 1
   }
@@ -48,17 +52,36 @@ export function sentencesIn(body: string): Array<{ text: string; start: number; 
 export function readMemory(memory: DreamMemory): Reading {
   const description = claimOf(memory.description.replace(BECAUSE, ''))
   const found = sentencesIn(memory.body)
-  const said = found.map(({ text, start, end }) => ({ claim: claimOf(text.replace(BECAUSE, '')), start, end }))
+  const said = found.map(({ text, start, end }) => ({
+    claim: claimOf(text.replace(BECAUSE, '')),
+    start,
+    end,
+  }))
   const name = claimOf(memory.name)
-  const keys = new Set([description, name, ...said.map(({ claim }) => claim)].flatMap(({ terms }) => [...terms.keys()]))
+  const keys = new Set(
+    [description, name, ...said.map(({ claim }) => claim)].flatMap(({ terms }) => [...terms.keys()]),
+  )
   const exact = lettersOf(memory.body === '' ? memory.description : memory.body)
   const sorts = [...keys].map(key => lexicon().sortOf(key)).filter(sort => sort !== undefined)
   const probes = [...new Set([...keys, ...sorts.map(sort => `sort:${sort}`), `text:${exact}`])]
-  return { memory, said: said.filter(({ claim }) => claim.terms.size > 0), description, name, keys, probes, exact }
+  return {
+    memory,
+    said: said.filter(({ claim }) => claim.terms.size > 0),
+    description,
+    name,
+    keys,
+    probes,
+    exact,
+  }
 }
 
 function lettersOf(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[.。!！]+(?= |$)/g, '')
+    .trim()
 }
 
 /** The claims by which a memory is judged: those of its body, or its description where that has none. */
@@ -69,6 +92,7 @@ export function claimsOf({ said, description }: Reading): readonly Claim[] {
 /** Whether everything that one memory says is said by the other too. */
 export function isCovered(part: Reading, whole: Reading): boolean {
   if (namesDiffer(part, whole)) return false
+  if (part.exact === whole.exact) return true
   const claims = claimsOf(whole)
   const covered = claimsOf(part).every(claim => claims.some(each => compare(claim, each) === 'same'))
   if (covered) return true
@@ -102,6 +126,8 @@ function crossed(a: Reading, b: Reading): Relation[] {
  */
 function namesDiffer(a: Reading, b: Reading): boolean {
   const own = (one: Reading, other: Reading): boolean =>
-    [...one.name.terms.keys()].some(key => !other.keys.has(key) && claimsOf(one).every(({ terms }) => !terms.has(key)))
+    [...one.name.terms.keys()].some(
+      key => !other.keys.has(key) && claimsOf(one).every(({ terms }) => !terms.has(key)),
+    )
   return own(a, b) && own(b, a) && a.name.terms.size + b.name.terms.size <= 4
 }

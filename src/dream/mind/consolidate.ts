@@ -1,0 +1,129 @@
+/** The dream of the embedded mind: the four phases as code, without a model. */
+import { findSecrets, INDEX_FILE, withAbsoluteDates, withoutSecrets } from '../../memory/index.ts'
+import type { Dreamed, DreamMaterial, ProposedChange } from '../dreamer.ts'
+import { Board } from './board.ts'
+import { tendIndex } from './index-lines.ts'
+import { looksInjected } from './injection.ts'
+import { joinDuplicates, resolveContradictions } from './joining.ts'
+import { learn } from './learning.ts'
+import { staleReason } from './staleness.ts'
+
+/** Each time round at least one more file is left alone; what the owner undid is never so much. */
+const MOST_ATTEMPTS = 20
+
+/**
+ * What a dream makes of its material. Nothing is read or written: the same material gives the same dream. Files of
+ * which the owner has undone this change before are left as they are, with all that would have come of it.
+ */
+export async function consolidate(material: DreamMaterial): Promise<Dreamed> {
+  const frozen = new Set<string>()
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const dreamed = await attemptDream(material, frozen)
+    const refused = dreamed.changes.filter(change => material.isRefused(change))
+    const files = refused.map(({ file }) => file).filter(file => file !== INDEX_FILE)
+    if (files.length === 0)
+      return refused.length > 0 && dreamed.changes.length === 1 ? { ...dreamed, changes: [] } : dreamed
+    for (const file of files) frozen.add(file)
+  }
+  return { changes: [], findings: [], learnt: [], letGo: [] }
+}
+
+async function attemptDream(material: DreamMaterial, frozen: ReadonlySet<string>): Promise<Dreamed> {
+  const board = new Board(material, frozen)
+  await dropSecrets(board)
+  dropInjected(board)
+  await learn(material, board)
+  makeDatesAbsolute(board)
+  joinDuplicates(board)
+  resolveContradictions(board)
+  dropStale(board, material.now)
+  followRemovals(board)
+  const index = await tendIndex(material, board)
+  const changes = [...board.changes(), ...(index ? [index] : [])]
+  return { changes, findings: board.findings, learnt: board.learnt, letGo: board.letGo }
+}
+
+async function dropSecrets(board: Board): Promise<void> {
+  for (const { file, name, description, body, text } of board.all()) {
+    const found = await findSecrets(text)
+    if (found.length === 0) continue
+    const kinds = [...new Set(found.map(({ kind }) => kind))].join(', ')
+    board.findings.push({ kind: 'secret', files: [file], detail: `${file} held ${kinds}` })
+    const [cleanName, cleanDescription, cleanBody] = await Promise.all(
+      [name, description, body].map(withoutSecrets),
+    )
+    board.edit(
+      file,
+      {
+        ...(cleanName !== name && { name: cleanName }),
+        ...(cleanDescription !== description && { description: cleanDescription }),
+        ...(cleanBody !== body && { body: cleanBody }),
+      },
+      `held ${kinds}, which is not kept`,
+    )
+  }
+}
+
+function dropInjected(board: Board): void {
+  for (const { file, name, description, body, origin } of board.memories()) {
+    if (!looksInjected(`${name}\n${description}\n${body}`, origin)) continue
+    board.findings.push({
+      kind: 'injection',
+      files: [file],
+      detail: `${file} gives instructions that are not the owner's`,
+    })
+    if (!board.mayRemove(file)) continue
+    board.remove(file, "gives the agent instructions that are not the owner's", 'nowhere: it is no memory')
+    board.letGo.push(`“${name}” was somebody else's instruction.`)
+  }
+}
+
+/** A date is meant from the day on which its memory was last confirmed, not from the day of the dream. */
+function makeDatesAbsolute(board: Board): void {
+  for (const { file, description, body, confirmed } of board.memories()) {
+    const [told, said] = [withAbsoluteDates(description, confirmed), withAbsoluteDates(body, confirmed)]
+    const changed = [...told.changed, ...said.changed]
+    if (changed.length === 0 || !board.mayChange(file)) continue
+    board.findings.push({
+      kind: 'relative-date',
+      files: [file],
+      detail: changed.map(({ from, to }) => `${from} is ${to}`).join(', '),
+    })
+    board.edit(
+      file,
+      {
+        ...(told.changed.length > 0 && { description: told.text }),
+        ...(said.changed.length > 0 && { body: said.text }),
+      },
+      'made its dates absolute',
+    )
+  }
+}
+
+function dropStale(board: Board, now: Date): void {
+  for (const memory of board.memories()) {
+    const reason = staleReason(memory, now)
+    if (reason === undefined) continue
+    board.findings.push({ kind: 'stale', files: [memory.file], detail: `${memory.file}: ${reason}` })
+    if (!board.mayRemove(memory.file)) continue
+    board.remove(memory.file, reason, 'nowhere: it has had its time')
+    board.letGo.push(`“${memory.name}” has had its time.`)
+  }
+}
+
+/** Links to what was joined lead to where it went. */
+function followRemovals(board: Board): void {
+  const moved = board
+    .changes()
+    .filter(
+      (change): change is ProposedChange & { wentTo: string } =>
+        change.action === 'remove' && board.get(change.wentTo ?? '') !== undefined,
+    )
+  for (const { file, wentTo } of moved)
+    for (const memory of board.memories()) {
+      const body = memory.body
+        .replaceAll(`](${file})`, `](${wentTo})`)
+        .replaceAll(`[[${file.replace(/\.md$/, '')}]]`, `[[${wentTo.replace(/\.md$/, '')}]]`)
+      if (body !== memory.body) board.edit(memory.file, { body }, `${file} is now ${wentTo}`)
+    }
+}

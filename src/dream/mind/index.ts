@@ -1,0 +1,1 @@
+export { consolidate } from './consolidate.ts'
