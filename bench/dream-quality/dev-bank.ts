@@ -294,14 +294,18 @@ export const DEV_BANK: Bank = {
       'Sprint 12 goal | The goal of sprint 12 is search.',
       'Sprint 13 goal | The goal of sprint 13 is billing.',
     ],
-    ['feedback', 'Short answers | Keep answers short.', 'Detailed reviews | Keep code reviews detailed.'],
-    ['project', 'Redis | Sessions are stored in Redis.', 'Postgres | Orders are stored in Postgres.'],
+    [
+      'feedback',
+      'Short messages | Keep commit messages short.',
+      'Detailed reviews | Keep code reviews detailed.',
+    ],
+    ['project', 'Redis | Sessions are stored in Redis.', 'Postgres | Events are stored in Postgres.'],
     ['user', '会德语 | 用户会说德语。', '会日语 | 用户会说日语。'],
     ['project', '支付接口 | 支付接口超时是5秒。', '搜索接口 | 搜索接口超时是2秒。'],
     [
       'feedback',
       'Mock the clock | Mock the clock in unit tests.',
-      'Never mock the database | Never mock the database in integration tests.',
+      'Never mock the gateway | Never mock the payment gateway in end-to-end tests.',
     ],
     [
       'project',

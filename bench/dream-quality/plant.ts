@@ -193,7 +193,11 @@ export function plant(bank: Bank, seed: number): Garden {
       keep.push([sentence])
     }
   for (const memory of pick(
-    memories.filter(({ pinned }) => !pinned),
+    memories.filter(
+      ({ file, pinned }) =>
+        !pinned &&
+        !planted.some(each => each.file === file && each.kind !== 'exact' && each.kind !== 'reworded'),
+    ),
     3,
   )) {
     const detail = `This line has grown over time and tells, beyond what the file says, that matter ${Math.floor(random() * 1e6)} was looked into at length by several people, who all agreed.`

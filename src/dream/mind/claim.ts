@@ -7,6 +7,10 @@ export interface Term {
   denied: boolean
   /** It says where or when the claim holds: `in Makefiles`. */
   qualifies: boolean
+  /** Where it stands in its sentence. */
+  at: number
+  /** Written with a capital, be it only because the sentence begins. */
+  capital: boolean
 }
 
 export interface Claim {
@@ -32,6 +36,16 @@ const ADDING = /\b(?:also|another|additional(?:ly)?|second|too|as well|besides)\
 const PAST =
   /\b(?:met|visited|went|attended|saw|happened|took place|was (?:held|cut|tagged|deployed|released|shipped|fixed)|deployed|released|shipped|celebrated|paid|bought|talked|spoke|presented|crashed|failed)\b|去了|参加了|见了|发生了|举行了|买了|发布了|上线了/i
 
+/** A word that tells nothing more beside others: `9:30 in the morning`, `find it at https://…`. */
+const TOLD_ALREADY: ReadonlyArray<readonly [string, readonly string[]]> = [
+  ['morning', ['time']],
+  ['afternoon', ['time']],
+  ['evening', ['time']],
+  ['daily-basis', ['standup']],
+  ['address', ['url']],
+  ['locate', ['url', 'date', 'time', 'weekday', 'month']],
+]
+
 /** What follows was given up, or is not wanted, for what stands beside it. */
 const CONTRAST =
   /\b(?:instead of|rather than|as opposed to|in place of|replac(?:es|ing)|replaced|took over from|taken over from|takes over from)\b|而不是|而非|代替|取代|接替/gi
@@ -51,12 +65,22 @@ export function claimOf(text: string): Claim {
     if (token.kind === 'mark') qualifies = false
     if (QUALIFIER.test(token.word)) qualifies = true
     if (token.kind === 'mark' || token.slight || token.negates) continue
-    if (ATTITUDES.has(token.key) || CHANGING.test(token.word)) continue
-    const term = { key: token.key, kind: token.kind, denied: denied[at] ?? false, qualifies }
+    if (ATTITUDES.has(token.key) || (CHANGING.test(token.word) && token.key !== 'locate')) continue
+    const term = {
+      key: token.key,
+      kind: token.kind,
+      denied: denied[at] ?? false,
+      qualifies,
+      at: token.start,
+      capital: /^\p{Lu}/u.test(text.slice(token.start)),
+    }
     const known = terms.get(token.key)
     // What is both affirmed and denied is affirmed somewhere: `no spaces but in YAML, there two spaces`.
     if (!known || (known.denied && !term.denied)) terms.set(token.key, term)
   }
+  for (const [key, by] of TOLD_ALREADY)
+    if ([...terms.values()].some(({ kind, key: other }) => by.includes(kind) || by.includes(other)))
+      terms.delete(key)
   return {
     text,
     terms,
@@ -90,15 +114,15 @@ interface Stretch {
 
 function givenUpPlaces(text: string, cuts: readonly number[]): Stretch[] {
   const endOfClause = (from: number): number => cuts.find(cut => cut >= from) ?? text.length
+  const given = (from: number): number =>
+    text.slice(from, endOfClause(from)).search(/\b(?:for|in|on|as|with|since|because|by|when)\b|$/i)
   const places: Stretch[] = []
   for (const { 0: found, index } of text.matchAll(CONTRAST)) {
     const from = index + found.length
-    const [rest = ''] =
-      /^.*?(?=\b(?:for|in|on|as|with|since|because|by)\b|$)/i.exec(text.slice(from, endOfClause(from))) ?? []
-    places.push({ from, to: from + rest.length })
+    places.push({ from, to: from + given(from) })
   }
   if (/\bprefer|\bfavou?r|\blikes?\b|\bchose|\bchoose/i.test(text))
-    for (const { index } of text.matchAll(OVER)) places.push({ from: index, to: endOfClause(index) })
+    for (const { index } of text.matchAll(OVER)) places.push({ from: index, to: index + given(index) })
   if (!CHANGED.test(text)) return places
   for (const { 0: found, index } of text.matchAll(FROM)) {
     const from = index + found.length

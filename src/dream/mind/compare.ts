@@ -12,7 +12,7 @@ const ONE_AT_A_TIME = new Set(
 )
 /** Of these one has many: a second one takes nothing back. */
 const MANY_AT_A_TIME = new Set(
-  'speak know learn visit read play eat drink like has own-many allergic child daughter son brother sister friend colleague partner customer work-on contribut attend interest hobbi cat dog pet travel book music sport 会说 去过 喜欢吃'.split(
+  'speak know learn visit read play eat drink like has own-many allergic child daughter son brother sister friend work-on contribut attend interest hobbi cat dog pet travel book music sport 会说 去过 喜欢吃'.split(
     ' ',
   ),
 )
@@ -30,6 +30,11 @@ const VALUES = new Set<Term['kind']>([
   'code',
 ])
 
+/** They go with their number. */
+const UNITS = new Set(
+  'millisecond second minute hour day week month year kilobyte megabyte gigabyte terabyte'.split(' '),
+)
+
 /** Words that two claims may each have for themselves, for one word or part of it more in common. */
 const SHARED_PER_LOOSE_WORD = 4
 /** A claim that says more may have so many words for itself, for each that is in common. */
@@ -44,7 +49,9 @@ export function compare(a: Claim, b: Claim): Relation {
     if (other) (other.denied === term.denied ? shared : flipped).push(term)
   }
   const [looseA, looseB] = [loose(a, b), loose(b, a)]
-  if (flipped.length > 0) return flippedRelation(shared, flipped, looseA, looseB)
+  // Where both deny the same, what else stands in the clause is only what it is denied of.
+  if (flipped.length > 0 && shared.some(({ denied }) => denied)) shared.push(...flipped.splice(0))
+  if (flipped.length > 0) return flippedRelation(shared, flipped, looseA, looseB, a.changes || b.changes)
   if (shared.length === 0) return sortsOnly(a, b, looseA, looseB)
   if (looseA.length === 0 && looseB.length === 0) return 'same'
   const pair = substituted(looseA, looseB)
@@ -82,6 +89,7 @@ function flippedRelation(
   flipped: readonly Term[],
   a: readonly Term[],
   b: readonly Term[],
+  changed: boolean,
 ): Relation {
   const { sortOf } = lexicon()
   const sorted = flipped.map(({ key }) => sortOf(key)).filter(sort => sort !== undefined)
@@ -93,7 +101,10 @@ function flippedRelation(
   if (flipped.length >= 2 && shared.length <= flipped.length && rest.length === 0) return 'contradicts'
   // One that gave up a value which the other has: "moved from Berlin to Munich" and "lives in Berlin".
   const gone =
-    flipped.length === 1 && shared.length > 0 && a.length <= 1 && b.length <= 1 && a.length + b.length === 1
+    flipped.length === 1 &&
+    a.length <= 1 &&
+    b.length <= 1 &&
+    (changed || (shared.length > 0 && a.length + b.length === 1))
   return gone ? 'contradicts' : 'apart'
 }
 
@@ -140,16 +151,13 @@ function excludes(
   looseB: readonly Term[],
 ): boolean {
   if (first.adds || second.adds || a.denied !== b.denied) return false
-  // Where or when each holds differs: both may hold.
-  if (by !== 'value' && (a.qualifies || b.qualifies) && !single(shared)) return false
   if (shared.some(({ key }) => MANY_AT_A_TIME.has(key))) return false
   const changed = first.changes || second.changes
-  const [restA, restB] = [looseA.filter(term => term !== a), looseB.filter(term => term !== b)]
-  if (by === 'name') {
-    if (a.kind === 'word' && b.kind === 'word' && !oneName(looseA) && !oneName(looseB)) return false
-    if (looseA.length > 2 || looseB.length > 2 || !sameMake(looseA, looseB)) return false
-    return single(shared) && shared.length >= (changed ? 1 : 2) - (single(shared) ? 1 : 0)
-  }
+  const [restA, restB] = [
+    looseA.filter(term => term !== a && !UNITS.has(term.key)),
+    looseB.filter(term => term !== b && !UNITS.has(term.key)),
+  ]
+  if (by === 'name') return oneName(looseA) && oneName(looseB) && namesExclude(a, b, shared, second)
   if (a.kind === 'date' && first.past && second.past) return false
   // A second number that differs, or a name, tells that it is about something else.
   const telling = (term: Term): boolean => term.kind !== 'word'
@@ -159,20 +167,32 @@ function excludes(
   return restA.length + restB.length <= allowed
 }
 
-function single(shared: readonly Term[]): boolean {
-  return shared.some(({ key }) => ONE_AT_A_TIME.has(key))
-}
-
+/** One word, or the two of a name. */
 function oneName(terms: readonly Term[]): boolean {
-  return terms.every(({ key }) => lexicon().concept(key).key === key)
+  return terms.length === 1 || (terms.length === 2 && terms.every(({ kind }) => kind === 'name'))
 }
 
-/** Names are put in the place of names; unknown words may be the names of a language without capitals. */
-function sameMake(a: readonly Term[], b: readonly Term[]): boolean {
-  return (
-    [...a, ...b].every(({ kind, qualifies }) => (kind === 'name' || kind === 'word') && !qualifies) ||
-    [...a, ...b].every(({ kind }) => kind === 'name')
+/** Of these the one is a person and the other what they have to do with. */
+const PERSONS = new Set('lead manager responsible contact oncall approve'.split(' '))
+const CHINESE_PERSON =
+  /^(?:[小老阿]\p{sc=Han}|[王李张刘陈杨黄赵周吴徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤]\p{sc=Han}{1,2})$/u
+
+/** Two names in the place of one, where there can be one only. */
+function namesExclude(a: Term, b: Term, shared: readonly Term[], other: Claim): boolean {
+  const relations = shared.filter(({ key }) => ONE_AT_A_TIME.has(key))
+  if (relations.length === 0) return false
+  const known = ({ key }: Term): boolean => lexicon().concept(key).key !== key
+  if (!relations.some(({ key }) => PERSONS.has(key))) {
+    // Where something is stands behind the word for it; what stands before is what it is about.
+    const behind = relations.some(({ key, at }) => a.at > at && b.at > (other.terms.get(key)?.at ?? 0))
+    return behind && !known(a) && !known(b)
+  }
+  // Alice may look after many things: it must be the person who is another.
+  const isPerson = ({ key, capital }: Term): boolean => capital || CHINESE_PERSON.test(key)
+  const thing = shared.some(
+    ({ key, kind }) => !ONE_AT_A_TIME.has(key) && kind === 'word' && !CHINESE_PERSON.test(key),
   )
+  return thing && isPerson(a) && isPerson(b)
 }
 
 function saysSame(shared: readonly Term[], a: readonly Term[], b: readonly Term[]): boolean {

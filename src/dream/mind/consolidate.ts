@@ -2,7 +2,7 @@
 import { findSecrets, INDEX_FILE, withAbsoluteDates, withoutSecrets } from '../../memory/index.ts'
 import type { Dreamed, DreamMaterial, ProposedChange } from '../dreamer.ts'
 import { Board } from './board.ts'
-import { tendIndex } from './index-lines.ts'
+import { takeUpDetail, tendIndex } from './index-lines.ts'
 import { looksInjected } from './injection.ts'
 import { joinDuplicates, resolveContradictions } from './joining.ts'
 import { learn } from './learning.ts'
@@ -30,6 +30,7 @@ export async function consolidate(material: DreamMaterial): Promise<Dreamed> {
 
 async function attemptDream(material: DreamMaterial, frozen: ReadonlySet<string>): Promise<Dreamed> {
   const board = new Board(material, frozen)
+  takeUpDetail(material.index, board)
   await dropSecrets(board)
   dropInjected(board)
   await learn(material, board)

@@ -8,7 +8,7 @@ import {
   withoutSecrets,
   worthOf,
 } from '../../memory/index.ts'
-import type { DreamMaterial, ProposedChange } from '../dreamer.ts'
+import type { DreamMaterial, DreamMemory, ProposedChange } from '../dreamer.ts'
 import type { Board } from './board.ts'
 
 export async function tendIndex(material: DreamMaterial, board: Board): Promise<ProposedChange | undefined> {
@@ -25,7 +25,8 @@ export async function tendIndex(material: DreamMaterial, board: Board): Promise<
     if (seen.has(line)) return []
     seen.add(line)
     const memory = before.get(file)
-    const short = memory && line.length > LINE_LIMIT ? shortened(board, file, line) : line
+    const told = board.get(file)
+    const short = told && line.length > LINE_LIMIT && tells(told, line) ? printLine(told) : line
     if (memory && (line === printLine(memory) || short !== line)) ours.set(file, short)
     return [short]
   })
@@ -59,32 +60,37 @@ export async function tendIndex(material: DreamMaterial, board: Board): Promise<
   }
 }
 
-/** What a line that is too long tells goes to its file, if that does not tell it already. */
-function shortened(board: Board, file: string, line: string): string {
-  const memory = board.get(file)
-  if (!memory) return line
-  const detail = line.replace(/^.*?\]\([^)]*\)[*_]*\s*(?:[—–:-]+\s*)?/, '').trim()
-  const told = flat(`${memory.name} ${memory.description} ${memory.body}`).includes(flat(detail))
-  if (!told && !board.mayChange(file)) {
+/**
+ * What lines that are too long tell goes to their files, where those do not tell it already; before anything is joined,
+ * so that it is kept whatever becomes of the file.
+ */
+export function takeUpDetail(index: string, board: Board): void {
+  for (const line of index.split(/\r\n|\n/)) {
+    const file = fileOfLine(line)
+    const memory = file === undefined ? undefined : board.get(file)
+    if (!memory || line.length <= LINE_LIMIT) continue
+    const told = tells(memory, line)
+    const open = !told && !board.mayChange(memory.file)
     board.findings.push({
       kind: 'long-line',
-      files: [INDEX_FILE, file],
-      detail: `the line of ${file} is too long, and the file is not to be changed`,
+      files: [INDEX_FILE, memory.file],
+      detail: `the line of ${memory.file} is ${line.length} characters long${open ? ', and the file is not to be changed' : ''}`,
     })
-    return line
+    if (!told)
+      board.edit(
+        memory.file,
+        { body: `${memory.body}\n\n${detailOf(line)}`.trim() },
+        'took up the detail of its line in the index',
+      )
   }
-  if (!told)
-    board.edit(
-      file,
-      { body: `${memory.body}\n\n${detail}`.trim() },
-      'took up the detail of its line in the index',
-    )
-  board.findings.push({
-    kind: 'long-line',
-    files: [INDEX_FILE, file],
-    detail: `the line of ${file} was ${line.length} characters long`,
-  })
-  return printLine(board.get(file) ?? memory)
+}
+
+function detailOf(line: string): string {
+  return line.replace(/^.*?\]\([^)]*\)[*_]*\s*(?:[—–:-]+\s*)?/, '').trim()
+}
+
+function tells({ name, description, body }: DreamMemory, line: string): boolean {
+  return flat(`${name} ${description} ${body}`).includes(flat(detailOf(line)))
 }
 
 function flat(text: string): string {

@@ -186,7 +186,8 @@ function englishToken(found: string, start: number, text: string): Token {
   const { key, opposite } = known.concept(word)
   const kind = isName(found, start, text) ? 'name' : 'word'
   return token(kind, key, found, start, {
-    slight: known.isSlight(word),
+    // Go is no going, once it is written as a name.
+    slight: kind === 'word' && known.isSlight(word),
     opposite,
     negates: NEGATION.test(word),
   })

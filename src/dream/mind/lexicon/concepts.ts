@@ -52,7 +52,7 @@ rebase 变基
 commit commits 提交
 pullrequest pr pull-request mergerequest mr 合并请求 拉取请求
 document doc documentation docs documented 文档 资料
-manual handbook guide guidebook 手册 指南 指引
+handbook guide guidebook 手册 指南 指引
 runbook playbook 运维手册 操作手册
 wiki 维基 知识库
 diagram chart drawing 图表 示意图
@@ -61,7 +61,10 @@ server machine host box 服务器 主机 机器
 service microservice 服务 微服务
 database db datastore 数据库
 table 数据表
-backup backups 备份
+backup backups back-up backed-up 备份
+code source-code 代码 源代码 源码
+latency lag 延迟 时延
+rotate rotation 轮换 轮值 轮班
 restore recover 恢复 还原
 cache caching cached 缓存
 queue 队列
