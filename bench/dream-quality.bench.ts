@@ -74,7 +74,9 @@ function share(tally: { right: number; of: number } | undefined): number {
 const OVERLAP = 0.6
 
 function byOverlap({ memories }: DreamMaterial): Dreamed {
-  const words = new Map(memories.map(({ file, body }) => [file, new Set(queryTerms(body).map(String))]))
+  const words = new Map(
+    memories.map(({ file, body }) => [file, new Set(queryTerms(body).map(({ term }) => term))]),
+  )
   const gone = new Set<string>()
   const findings: Dreamed['findings'][number][] = []
   for (const [at, { file }] of memories.entries())

@@ -63,10 +63,13 @@ const PATTERNS: ReadonlyArray<readonly [string, string]> = [
   ['handle', '[#@][A-Za-z][\\w-]*'],
   [
     'code',
-    '(?<![\\w])[\\w.~-]*\\/[\\w./*-]*\\w|\\.?\\b[\\w-]+\\.(?:[jt]sx?|md|py|rs|go|java|rb|sh|ya?ml|json|toml|sql|csv|txt|html|css|env|lock|ini|cfg|conf|xml|log|pdf|xlsx|docx|db)\\b|\\b\\w+_\\w+\\b|--?[a-z][\\w-]{2,}',
+    '(?<![\\w])[\\w.~-]*\\/[\\w./*-]*\\w|\\.?\\b[\\w-]+\\.(?:[jt]sx?|md|py|rs|go|java|rb|sh|ya?ml|json|toml|sql|csv|txt|html|css|env|lock|ini|cfg|conf|xml|log|pdf|xlsx|docx|db)\\b|\\b\\w+_\\w+\\b|(?<!\\w)--?[a-z][\\w-]{2,}',
   ],
   ['number', '\\bv?\\d[\\d,]*(?:\\.\\d+)*(?:-?(?:ms|secs?|s|mins?|hrs?|h|kb|mb|gb|tb|rps|x|k)\\b)?'],
-  ['word', "[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ0-9]*(?:['’][A-Za-z]+)?(?:\\+\\+|#)?|[\\p{L}\\p{N}]+"],
+  [
+    'word',
+    "[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ0-9]*(?:['’][A-Za-z]+)?(?:\\+\\+|#)?|(?:(?!(?:凌晨|早上|上午|中午|下午|晚上|傍晚)\\s?(?:\\d|[一二三四五六七八九十两]{1,3}点)|第\\s?[\\d一二三四五六七八九十])\\p{sc=Han})+|(?:(?!\\p{sc=Han})[\\p{L}\\p{N}])+",
+  ],
   ['mark', '[,;:，；：。.!?！？、()（）—–=→]'],
 ]
 

@@ -41,6 +41,7 @@ export function lexicon(): Lexicon {
 
 function makeLexicon(): Lexicon {
   const concepts = new Map<string, Concept>()
+  const exact = new Map<string, Concept>()
   const chinese = new Set<string>()
   const phrases = new Map<string, string[]>()
   const learn = (word: string): string => {
@@ -58,14 +59,17 @@ function makeLexicon(): Lexicon {
     const [key = ''] = line
     for (const each of line) {
       const opposite = each.startsWith('!')
-      const word = learn(opposite ? each.slice(1) : each)
+      const written = opposite ? each.slice(1) : each
+      // As it is written first: what is responsible does not respond, though both have one stem.
+      exact.set(written, { key, opposite })
+      const word = learn(written)
       if (!concepts.has(word)) concepts.set(word, { key, opposite })
     }
   }
   const conceptOf = (word: string): Concept => {
     const folded = HAN.test(word) ? word : fold(word)
     const base = HAN.test(word) ? word : baseOf(folded)
-    return concepts.get(base) ?? { key: base, opposite: false }
+    return exact.get(folded) ?? concepts.get(base) ?? { key: base, opposite: false }
   }
   const sorts = new Map<string, string>()
   for (const [sort = '', ...words] of linesOf(SORTS))
