@@ -192,7 +192,11 @@ export const DEV_BANK: Bank = {
       'Demo date | The customer demo is on 2027-02-03.',
       'Demo | The customer demo moved to 2027-02-17.',
     ],
-    ['user', 'Home town | The owner lives in Porto.', 'Home | The owner moved from Porto to Madrid.'],
+    [
+      'user',
+      'Archive | The tape archive is located in Porto.',
+      'Archive | The tape archive moved from Porto to Madrid.',
+    ],
     [
       'project',
       'Search lead | Priya leads the search team.',
@@ -225,10 +229,10 @@ export const DEV_BANK: Bank = {
       'Quotes | Prefers single quotes in JavaScript.',
       'Quotes | Prefers double over single quotes in JavaScript.',
     ],
-    ['project', 'Planning day | Planning is on Monday.', 'Planning day | Planning is now on Wednesday.'],
+    ['project', 'Planning day | Planning is on Mondays.', 'Planning day | Planning is now on Wednesdays.'],
     ['project', '预算 | 改版预算是 20 万元。', '预算 | 改版预算调整为 30 万元。'],
-    ['project', '站会时间 | 站会时间是上午10点。', '站会时间 | 站会时间改到上午11点。'],
-    ['user', '住址 | 用户住在北京。', '搬家 | 用户搬到上海了。'],
+    ['project', '周会 | 周会时间是上午10点。', '周会 | 周会时间改到上午11点。'],
+    ['user', '仓库 | 仓库位于北京。', '仓库 | 仓库搬到上海了。'],
     ['project', '支付负责人 | 张伟负责支付模块。', '支付负责人 | 支付模块现在由李娜负责。'],
     [
       'feedback',

@@ -200,7 +200,7 @@ export function plant(bank: Bank, seed: number): Garden {
     ),
     3,
   )) {
-    const detail = `This line has grown over time and tells, beyond what the file says, that matter ${Math.floor(random() * 1e6)} was looked into at length by several people, who all agreed.`
+    const detail = `This line has grown over time and tells, beyond what the file says, that matter #${Math.floor(random() * 1e6)} was looked into at length by several people, who all agreed.`
     lines.set(memory.file, `- [${memory.name}](${memory.file}) — ${detail}`)
     planted.push({ kind: 'long-line', file: memory.file, there: detail })
   }

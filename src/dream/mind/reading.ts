@@ -120,14 +120,15 @@ function crossed(a: Reading, b: Reading): Relation[] {
   return forms(a).flatMap(one => forms(b).map(other => compare(one, other)))
 }
 
-/**
- * Names that each tell of something of which the other memory has not a word, while their sentences do not speak of it
- * either: `Staging` and `Production` over the same line. What the sentences speak of is compared there.
- */
+/** Parts of a whole that have a name, and of which each has its own. */
+const PARTS = new Set('production staging development local frontend backend mobile'.split(' '))
+
+/** Names that each tell of something of which the other memory has not a word: `Staging port`, `Production port`. */
 function namesDiffer(a: Reading, b: Reading): boolean {
   const own = (one: Reading, other: Reading): boolean =>
-    [...one.name.terms.keys()].some(
-      key => !other.keys.has(key) && claimsOf(one).every(({ terms }) => !terms.has(key)),
+    [...one.name.terms.values()].some(
+      ({ key, kind }) =>
+        !other.keys.has(key) && (PARTS.has(key) || kind === 'name' || kind === 'id' || kind === 'number'),
     )
-  return own(a, b) && own(b, a) && a.name.terms.size + b.name.terms.size <= 4
+  return own(a, b) && own(b, a)
 }

@@ -174,7 +174,7 @@ function wordTokens(found: string, start: number, text: string): Token[] {
 }
 
 const NEGATION =
-  /^(?:not|no|never|none|nobody|nothing|cannot|cant|dont|doesnt|isnt|wont|\w+n't|avoid(?:s|ing|ed)?|refuses?|stop(?:ped|s)?|quit|abandoned|ditched|neither|nor)$/
+  /^(?:not|no|never|without|none|nobody|nothing|cannot|cant|dont|doesnt|isnt|wont|\w+n't|avoid(?:s|ing|ed)?|refuses?|stop(?:ped|s)?|quit|abandoned|ditched|neither|nor)$/
 
 function englishToken(found: string, start: number, text: string): Token {
   const word = found.toLowerCase().replace(/'s$/, '')

@@ -36,7 +36,8 @@ locate keep store save stored saved kept reside sit live found find housed based
 record log logged 记录 登记
 send deliver dispatch submit 发送 发 寄 提交给
 receive obtain 收到 接收 获得
-meeting meet session sync 会议 开会 例会
+session 会话
+meeting meet sync 会议 开会 例会
 standup daily 站会 早会 每日站会
 review inspect reviewed reviewer 评审 审查 审核 审阅 复核
 approve signoff approval approver 批准 审批 同意 签字
@@ -100,7 +101,7 @@ mother mom mum 妈妈 母亲
 father dad 爸爸 父亲
 brother 哥哥 弟弟 兄弟
 sister 姐姐 妹妹
-employer company firm employ 公司 雇主 单位 东家 就职
+employer company firm employ works-for work-for employed-by 公司 雇主 单位 东家 就职
 job profession occupation work-as career role position title 职业 职位 岗位 职务 头衔
 office 办公室
 home house 家
@@ -134,6 +135,7 @@ semicolon 分号
 comment comments 注释
 comma commas 逗号
 type types typing 类型
+variable variable-name variable-names 变量 变量名 变量名称
 strict 严格
 lint linter linting 代码检查
 format formatter formatting 格式 格式化
@@ -265,20 +267,20 @@ simple easy plain straightforward 简单 容易
 difficult hard tricky complex complicated 困难 难 复杂
 new fresh 新 全新
 old legacy former 旧 老 遗留
-first initial 首先 第一 首个
+initial 首个
 last final 最后 最终
 main primary principal chief major 主要 主 首要
 default standard 默认 缺省 标准
 shared common 共享 公共 共用
 private internal 私有 内部
-public external 公开 外部
+public external publicly 公开 外部
 free 免费
 paid 付费
 async asynchronous asynchronously 异步
 sync-mode synchronous synchronously 同步
 manual-mode manually by-hand hand 手动 手工 人工
 automatic automatically automated auto 自动 自动化
-before prior ahead 之前
+before prior ahead first beforehand 之前 以前 先 首先
 after following 之后
 during 期间
 mock mocks mocking stub fake 模拟 mock 打桩
@@ -339,7 +341,7 @@ theme dark light
 length short long
 quotes single double 单引号 双引号
 mergestyle squash rebase merge
-sync async sync-mode
+synchronicity async sync-mode
 handling automatic manual-mode
 cadence daily-basis weekly monthly nightly hourly yearly biweekly
 container docker podman

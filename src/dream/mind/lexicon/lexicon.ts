@@ -69,13 +69,18 @@ function makeLexicon(): Lexicon {
   const conceptOf = (word: string): Concept => {
     const folded = HAN.test(word) ? word : fold(word)
     const base = HAN.test(word) ? word : baseOf(folded)
-    return exact.get(folded) ?? concepts.get(base) ?? { key: base, opposite: false }
+    return (
+      exact.get(folded) ??
+      exact.get(folded.replace(/s$/, '')) ??
+      concepts.get(base) ?? { key: base, opposite: false }
+    )
   }
   const sorts = new Map<string, string>()
   for (const [sort = '', ...words] of linesOf(SORTS))
     for (const word of words) {
       learn(word)
-      sorts.set(conceptOf(word).key, sort)
+      // `package manager` says of pnpm what it is.
+      sorts.set(conceptOf(word).key, conceptOf(sort).key)
     }
   const slight = new Set([...SLIGHT.trim().split(/\s+/), ...SLIGHT_CHINESE.trim().split(/\s+/)])
   for (const word of slight) if (HAN.test(word) && word.length > 1) chinese.add(word)
