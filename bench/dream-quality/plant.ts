@@ -5,7 +5,7 @@ import { type MemoryType, type Origin, printEntry, printLine, stamp } from '../.
 import type { Bank } from './bank.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-export const NOW = new Date('2026-11-18T09:00:00Z')
+const NOW = new Date('2026-11-18T09:00:00Z')
 
 export type PlantedKind =
   | 'exact'

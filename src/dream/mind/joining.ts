@@ -11,7 +11,7 @@ const COMMON_FROM = 150
 const REFERENCES_KEPT = 20
 
 /** Pairs of memories that share a word that not all have, the first of each confirmed later. */
-export function* pairs(board: Board): Generator<[young: string, old: string]> {
+function* pairs(board: Board): Generator<[young: string, old: string]> {
   const memories = board.memories().sort(byConfirmation)
   const rank = new Map(memories.map(({ file }, at) => [file, at]))
   const postings = new Map<string, string[]>()

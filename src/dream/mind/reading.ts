@@ -85,7 +85,7 @@ function lettersOf(text: string): string {
 }
 
 /** The claims by which a memory is judged: those of its body, or its description where that has none. */
-export function claimsOf({ said, description }: Reading): readonly Claim[] {
+function claimsOf({ said, description }: Reading): readonly Claim[] {
   return said.length > 0 ? said.map(({ claim }) => claim) : [description]
 }
 
