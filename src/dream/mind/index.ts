@@ -1,1 +1,2 @@
 export { consolidate } from './consolidate.ts'
+export { embeddedDreamer } from './embedded-dreamer.ts'
