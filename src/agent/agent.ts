@@ -1,7 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { loadPrompt, metadataAttachment } from '../context/index.ts'
+import {
+  estimateText,
+  estimateTools,
+  joinSections,
+  loadCalibration,
+  loadPrompt,
+  type MadeSection,
+  makeBootstrapFiles,
+  metadataAttachment,
+  saveCalibration,
+} from '../context/index.ts'
 import { Memory } from '../memory/index.ts'
 import { chooseSmallModel, type OpenedModel, openModel } from '../models/index.ts'
 import {
@@ -15,10 +25,12 @@ import {
 import { ensureDirectory, PRIVATE_FILE, ReverieError } from '../store/index.ts'
 import { type Ask, memoryTools, type Rewound, type Tool } from '../tools/index.ts'
 import { type AgentOptions, type Beginning, prepareBeginning } from './beginning.ts'
+import { type ContextReport, contextReport } from './context-report.ts'
 import type { AgentEvent, Emit, End } from './events.ts'
 import { Hands } from './hands.ts'
 import { askAfterAnswer, askBeforeAnswer, tellOfTask } from './hooks/index.ts'
 import { answer, beginAnswer, type LoopParts, type LoopState, programMessage } from './loop.ts'
+import { NoteTaker } from './note-taker.ts'
 import { notification } from './notification.ts'
 import { oversee } from './oversight.ts'
 import {
@@ -28,12 +40,18 @@ import {
   permissionsFor,
 } from './permissions/index.ts'
 import { recallFor } from './recalling.ts'
+import { Room } from './room.ts'
 import { type HelperParts, type MemoryScope, SubAgents } from './subagents/index.ts'
-import { compactConversation } from './summarise.ts'
+import { compactConversation, type Summariser } from './summarise.ts'
+import { toolsWithin } from './tool-budget.ts'
 import { toolForm } from './tool-form.ts'
 
 /** Nothing from the model for this long, and the request is given up (4-agent.md). */
 const IDLE_MS = 90_000
+/** Characters of a result that are always shown, in the smallest window. */
+const LEAST_RESULT = 1_000
+/** For what nobody can interrupt. */
+const neverAborted = new AbortController().signal
 /** How often a hook may send an answer back for more. */
 const MOST_SENT_BACK = 3
 
@@ -67,6 +85,12 @@ export class Agent implements AsyncDisposable {
   #messages: readonly Message[]
   #summary: string | undefined
   #tools: ReadonlyMap<string, Tool>
+  #toolForms: LoopParts['toolForms']
+  #toolsCounted: number | undefined
+  #system: readonly string[] = []
+  #sections: readonly MadeSection[] = []
+  #room: Room
+  #notes: NoteTaker
   /** What the model was sent last. */
   #sent: Pick<LoopState, 'messages' | 'summary' | 'model'>
   #inbox: Message[] = []
@@ -90,7 +114,22 @@ export class Agent implements AsyncDisposable {
     this.permissions = permissionsFor({ home, project, config, outputs, ask, now: this.#now })
     this.hands = this.#makeHands()
     this.helpers = this.#makeHelpers()
-    this.#tools = byName([...this.hands.tools, ...this.helpers.tools(), ...(options.tools ?? [])])
+    const { kept, left } = toolsWithin(
+      [...this.hands.tools, ...this.helpers.tools(), ...(options.tools ?? [])],
+      found.model,
+    )
+    this.#tools = byName(kept)
+    if (left.length > 0)
+      found.notices.push(
+        `The window of ${found.model.id} is small (${found.model.window} tokens): it is not told of these tools: ${left.join(', ')}.`,
+      )
+    this.#toolForms = [...this.#tools.values()].map(toolForm)
+    this.#room = this.#makeRoom(this.transcript, event => this.tell(event), neverAborted)
+    this.#notes = new NoteTaker({
+      transcript: this.transcript,
+      model: () => this.#openModel('small'),
+      now: this.#now,
+    })
     this.hands.shells.onEnd(end => this.#notify(`command ${end.id}`, end))
     this.hands.shells.onQuestion(question => this.#notify(`command ${question.id}`, question))
   }
@@ -112,6 +151,32 @@ export class Agent implements AsyncDisposable {
     return this.#messages
   }
 
+  /** What the next request consists of, and what the last one was served from. */
+  async context(): Promise<ContextReport> {
+    await this.#makeSystem()
+    return contextReport({
+      sections: this.#sections,
+      toolForms: this.#toolForms,
+      summary: this.#summary,
+      messages: this.#messages,
+      model: this.#model,
+      room: this.#room,
+    })
+  }
+
+  /** Makes the conversation shorter now. False when there is nothing that a summary could stand for. */
+  async compact(focus?: string): Promise<boolean> {
+    const { done } = await this.#exclusively(async signal => {
+      await this.#makeSystem()
+      const room = this.#makeRoom(this.transcript, event => this.tell(event), signal)
+      const state = { messages: this.#messages, summary: this.#summary, model: this.#model }
+      const compacted = await room.onDemand(state, focus)
+      if (compacted) [this.#messages, this.#summary] = [compacted.messages, compacted.summary]
+      return { done: compacted !== undefined }
+    })
+    return done
+  }
+
   get isWorking(): boolean {
     return this.#working !== undefined
   }
@@ -127,6 +192,7 @@ export class Agent implements AsyncDisposable {
     const emit = this.#toEverybody(emitTo)
     return this.#atWork(async signal => {
       await this.#keep(this.#said(text, origin))
+      await makeBootstrapFiles(this.#options.home)
       for (const notice of this.#found.notices.splice(0)) emit({ type: 'notice', text: notice })
       const { hooks } = this.#found
       const { blocked, context } = await askBeforeAnswer(hooks, text, { emit, signal, now: this.#now() })
@@ -192,6 +258,7 @@ export class Agent implements AsyncDisposable {
   async close(): Promise<void> {
     this.interrupt()
     await this.#work // what was said and done so far is still being written
+    await this.#notes.close()
     await this.helpers.close()
     await this.hands.close()
     await this.#keepUnheard()
@@ -204,6 +271,10 @@ export class Agent implements AsyncDisposable {
 
   /** From the first moment on: what comes in meanwhile must not begin a second answer beside this one. */
   #atWork(work: (signal: AbortSignal) => Promise<End>): Promise<End> {
+    return this.#exclusively(work)
+  }
+
+  #exclusively<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#working) return Promise.reject(new AgentBusy('This conversation is being answered already.'))
     this.#working = new AbortController()
     const done = work(this.#working.signal).finally(() => {
@@ -216,6 +287,7 @@ export class Agent implements AsyncDisposable {
 
   async #answer(first: LoopState['transition'], emit: Emit, signal: AbortSignal): Promise<End> {
     let sentBack = 0
+    await this.#makeSystem()
     for (let transition = first; ; transition = 'steered') {
       const start = beginAnswer(this.#model, this.#messages, this.#summary, transition)
       const { state, end } = await answer(start, this.#loopParts(emit, signal))
@@ -236,6 +308,7 @@ export class Agent implements AsyncDisposable {
     const failed = end.reason === 'answered' ? null : (end.message ?? end.reason)
     if (failed !== (this.transcript.meta.failed ?? null)) await this.transcript.note({ failed })
     emit({ type: 'ended', end })
+    await this.#afterAnswer(end)
     this.onAnswered?.(end)
     return end
   }
@@ -265,11 +338,12 @@ export class Agent implements AsyncDisposable {
     const { fallbackModel } = config
     const transcript = helper?.transcript ?? this.transcript
     const tools = helper?.tools ?? this.#tools
+    const room = helper ? this.#makeRoom(transcript, emit, signal, helper) : this.#roomFor(emit, signal)
     return {
       transcript,
-      system: helper?.system ?? this.#found.system,
+      system: helper?.system ?? this.#system,
       tools,
-      toolForms: [...tools.values()].map(toolForm),
+      toolForms: helper ? [...tools.values()].map(toolForm) : this.#toolForms,
       maxTurns: config.maxTurns,
       budgetUsd: config.budget.usd,
       spentUsd: () => this.transcript.meta.usage?.usd ?? 0,
@@ -278,7 +352,10 @@ export class Agent implements AsyncDisposable {
       },
       idleMs,
       fallback: fallbackModel === undefined ? undefined : () => openModel(fallbackModel, config, env),
-      compact: state => this.#compact(state, transcript, emit, signal),
+      prepare: state => room.prepare(state),
+      measured: usage => room.measured(usage),
+      compact: state => room.afterTooLong(state),
+      resultLimit: ({ resultLimit }) => Math.max(LEAST_RESULT, resultLimit * room.limits(this.#model).scale),
       inbox: helper?.inbox ?? (() => this.#inbox.splice(0)),
       continueText: this.#found.continueText,
       keepAll: (call, text) => this.#keepAll(call, text),
@@ -299,7 +376,37 @@ export class Agent implements AsyncDisposable {
     }
   }
 
-  async #compact(state: LoopState, transcript: Transcript, emit: Emit, signal: AbortSignal) {
+  /** The conversation's own, which remembers what models' tokens are and how often it failed. */
+  #roomFor(emit: Emit, signal: AbortSignal): Room {
+    const before = this.#room
+    this.#room = this.#makeRoom(this.transcript, emit, signal)
+    this.#room.takeOver(before)
+    return this.#room
+  }
+
+  #makeRoom(transcript: Transcript, emit: Emit, signal: AbortSignal, helper?: HelperParts): Room {
+    return new Room({
+      fixedTokens: () =>
+        estimateText((helper?.system ?? this.#system).join('\n')) +
+        (helper?.tools ? estimateTools([...helper.tools.values()].map(toolForm)) : this.#toolTokens),
+      files: () => (helper ? [] : this.hands.seen.paths()),
+      summarise: (state, how) => this.#summarise(state, how, { transcript, emit, signal }),
+      add: async parts => {
+        const at = this.#now().toISOString()
+        const message: Message = { id: newMessageId(), role: 'user', origin: 'program', at, parts }
+        await transcript.append(message)
+        return message
+      },
+      calibration: loadCalibration(this.#options.home),
+      emit,
+    })
+  }
+
+  async #summarise(
+    state: Pick<LoopState, 'messages' | 'summary'>,
+    how: Pick<Summariser, 'limits' | 'keep' | 'focus'>,
+    { transcript, emit, signal }: { transcript: Transcript; emit: Emit; signal: AbortSignal },
+  ) {
     const { memory } = this.#options
     const { hooks } = this.#found
     const { blocked } = await hooks.run('compaction.before', {}, signal)
@@ -307,13 +414,35 @@ export class Agent implements AsyncDisposable {
       emit({ type: 'notice', text: `A hook did not let the conversation be shortened: ${blocked}` })
       return undefined
     }
-    const history = memory && new History(memory.place('project'), { now: this.#now })
-    const model = () => this.#openModel('small')
-    const compacted = await compactConversation(state, { model, history, transcript, signal, now: this.#now })
+    const compacted = await compactConversation(state, {
+      ...how,
+      model: () => this.#openModel('small'),
+      history: memory && new History(memory.place('project'), { now: this.#now }),
+      notes: transcript === this.transcript ? await this.#notes.read() : undefined,
+      transcript,
+      signal,
+      now: this.#now,
+    })
     // What was shown has left the conversation, so it is shown again when it is asked for.
     this.hands.seen.forgetShown()
     if (compacted) await hooks.run('compaction.after', { text: compacted.summary }, signal)
     return compacted
+  }
+
+  async #makeSystem(): Promise<void> {
+    this.#sections = await this.#found.prompt.make()
+    this.#system = joinSections(this.#sections)
+  }
+
+  get #toolTokens(): number {
+    this.#toolsCounted ??= estimateTools(this.#toolForms)
+    return this.#toolsCounted
+  }
+
+  /** What can be done once an answer is out; nothing of it may spoil the answer. */
+  async #afterAnswer(end: End): Promise<void> {
+    await saveCalibration(this.#options.home, this.#room.calibration).catch(() => {})
+    if (end.reason === 'answered') this.#notes.consider(this.#messages, this.#room.limits(this.#model))
   }
 
   #openModel(id: string): Promise<OpenedModel> {

@@ -1,6 +1,6 @@
 /** What has to be found out before a conversation can begin. */
 import type { Config, Home, Project } from '../config/index.ts'
-import { loadPrompt, systemPrompt } from '../context/index.ts'
+import { limitsFor, loadPrompt, type Section, SystemPrompt, systemSections } from '../context/index.ts'
 import type { Memory } from '../memory/index.ts'
 import { chooseModel, type OpenedModel, openModel } from '../models/index.ts'
 import { type Resumed, Sessions, type Transcript } from '../session/index.ts'
@@ -21,6 +21,8 @@ export interface AgentOptions {
   session?: string
   /** Besides those that every conversation has: of other programs, of rooms above this one. */
   tools?: readonly Tool[]
+  /** Of the system prompt, besides those that every conversation has. */
+  sections?: readonly Section[]
   now?: () => Date
   /** For tests: time that passes at once. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
@@ -33,7 +35,7 @@ export interface Beginning {
   sessions: Sessions
   transcript: Transcript
   resumed: Resumed | undefined
-  system: readonly string[]
+  prompt: SystemPrompt
   continueText: string
   hooks: Hooks
   definitions: Awaited<ReturnType<typeof loadDefinitions>>
@@ -47,7 +49,7 @@ export async function prepareBeginning(options: AgentOptions): Promise<Beginning
   const sessions = new Sessions(home, project, { ...(now && { now }) })
   const { hooks, notices } = await findHooks(options)
   const definitions = await loadDefinitions(home, project)
-  const [system, continueText] = [await systemPrompt(options.memory), await loadPrompt('continue')]
+  const continueText = await loadPrompt('continue')
   const { transcript, resumed } =
     options.session === undefined
       ? { transcript: sessions.create(), resumed: undefined }
@@ -58,10 +60,27 @@ export async function prepareBeginning(options: AgentOptions): Promise<Beginning
     sessions,
     transcript,
     resumed,
-    system,
+    prompt: systemPromptFor(options, model),
     continueText,
     hooks: new Hooks(hooks, about, { directory: project.root, env }),
     definitions,
     notices: [...notices, ...definitions.problems],
   }
+}
+
+function systemPromptFor(options: AgentOptions, model: OpenedModel): SystemPrompt {
+  const { home, project, config, memory, directory = project.root, sections: others = [] } = options
+  const { indexCharacters, historyCharacters } = limitsFor(model)
+  return new SystemPrompt(
+    systemSections({
+      home,
+      project,
+      directory,
+      memory,
+      indexCharacters,
+      historyCharacters,
+      others,
+      custom: config.prompt,
+    }),
+  )
 }

@@ -1,4 +1,5 @@
 export { Agent } from './agent.ts'
+export type { ContextReport } from './context-report.ts'
 export * from './events.ts'
 export { projectHooks, taskHooks, trustHooks } from './hooks/index.ts'
 export * from './permissions/index.ts'

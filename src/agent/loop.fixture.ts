@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { DEFAULTS, homeAt } from '../config/index.ts'
+import { estimateMessages, limitsFor } from '../context/index.ts'
 import { type OpenedModel, openModel } from '../models/index.ts'
 import { type FakeProvider, type Line, startFakeProvider } from '../models/wire.fixture.ts'
 import { History, type Message, newMessageId, Sessions } from '../session/index.ts'
@@ -121,8 +122,13 @@ async function converseIn(
     observe() {},
     idleMs: options.idleMs ?? 20_000,
     fallback: options.fallback ? () => openModel('spare/model-y', config, {}) : undefined,
+    prepare: async () => undefined,
+    measured() {},
+    resultLimit: ({ resultLimit }) => resultLimit,
     compact: state =>
       compactConversation(state, {
+        limits: limitsFor(model),
+        keep: estimateMessages(state.messages) / 2,
         model: async () => model,
         history,
         transcript,

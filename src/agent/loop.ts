@@ -15,6 +15,7 @@ import {
   type ToolResultPart,
   type Transcript,
   toolCallsOf,
+  type Usage,
 } from '../session/index.ts'
 import { because, ReverieError } from '../store/index.ts'
 import type { Ask, Tool } from '../tools/index.ts'
@@ -39,8 +40,13 @@ export interface LoopState {
 }
 
 export interface Compacted {
-  summary: string
+  summary: string | undefined
   messages: readonly Message[]
+}
+
+export interface Prepared extends Compacted {
+  /** A summary stands for more than before. */
+  compacted: boolean
 }
 
 /** What stays the same while a message is being answered. */
@@ -58,8 +64,13 @@ export interface LoopParts {
   observe(state: LoopState): void
   idleMs: number
   fallback: (() => Promise<OpenedModel>) | undefined
-  /** Makes the conversation shorter; undefined when it cannot. */
+  /** Makes room before the model is asked, where it is needed; undefined when it is not. */
+  prepare(state: LoopState): Promise<Prepared | undefined>
+  /** Told how large the last request was. */
+  measured(usage: Usage): void
+  /** Makes the conversation shorter after a provider found it too long; undefined when it cannot. */
   compact(state: LoopState): Promise<Compacted | undefined>
+  resultLimit: RunnerOptions['resultLimit']
   /** What the person said since it was last asked for. */
   inbox(): Message[]
   continueText: string
@@ -99,10 +110,21 @@ export async function answer(start: LoopState, parts: LoopParts): Promise<{ stat
     parts.observe(state)
     const limit = limitReached(state, parts)
     if (limit) return { state, end: limit }
-    const next = await goRound(state, parts)
+    const prepared = await prepare(state, parts)
+    if (parts.signal.aborted) return { state, end: { reason: 'interrupted' } }
+    const next = await goRound(prepared, parts)
     if ('end' in next) return next
     state = next.state
   }
+}
+
+async function prepare(state: LoopState, parts: LoopParts): Promise<LoopState> {
+  const prepared = await parts.prepare(state)
+  if (!prepared) return state
+  const { messages, summary, compacted } = prepared
+  if (!compacted) return { ...state, messages, summary }
+  parts.emit({ type: 'transition', to: 'compacted' })
+  return { ...state, messages, summary, transition: 'compacted' }
 }
 
 async function goRound(state: LoopState, parts: LoopParts): Promise<Next> {
@@ -297,7 +319,11 @@ async function carryOut(step: NextStep, state: LoopState, turn: Turn, parts: Loo
 }
 
 /** Writes down what came of the reply, and waits for the tools of it; everything has its result afterwards. */
-async function keepReply(state: LoopState, turn: Turn, { emit, transcript }: LoopParts): Promise<LoopState> {
+async function keepReply(
+  state: LoopState,
+  turn: Turn,
+  { emit, transcript, measured }: LoopParts,
+): Promise<LoopState> {
   const { reply, draft, runner, results } = turn
   const interrupted = reply.kind === 'interrupted'
   if (interrupted) runner.dropWaiting()
@@ -309,6 +335,7 @@ async function keepReply(state: LoopState, turn: Turn, { emit, transcript }: Loo
   const usage = 'usage' in reply ? reply.usage : undefined
   const message = await draft.finish(begun, { stop, ...(usage && { usage }) })
   emit({ type: 'reply', message })
+  if (usage) measured(usage)
   if (usage) emit({ type: 'usage', usage, total: transcript.meta.usage ?? addUsage(NO_USAGE, usage) })
   for (const call of toolCallsOf(message)) runner.add(call)
   await runner.finish()

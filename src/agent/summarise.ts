@@ -1,12 +1,20 @@
-/** Makes a conversation shorter when a provider has said that it is too long. */
-import { asPlainText, loadPrompt, planCompaction } from '../context/index.ts'
+/** Makes a conversation shorter: a summary stands for its older part, and goes into the history. */
+import {
+  asPlainText,
+  type CompactionPlan,
+  estimateMessages,
+  estimateText,
+  extractSummary,
+  type Limits,
+  loadPrompt,
+  planCompaction,
+  planFromNotes,
+} from '../context/index.ts'
 import { withoutSecrets } from '../memory/index.ts'
 import type { OpenedModel } from '../models/index.ts'
 import {
-  addUsage,
   type History,
   type Message,
-  NO_USAGE,
   newMessageId,
   RAW,
   type Transcript,
@@ -22,54 +30,118 @@ export interface Summariser {
   /** Left out where nothing is to be kept. */
   history: History | undefined
   transcript: Transcript
+  limits: Limits
+  /** Tokens of messages to which the conversation is made shorter. */
+  keep: number
+  /** What the person wants to be kept above all. */
+  focus?: string | undefined
+  /** The session's running notes, and the last message that they know of. */
+  notes?: { text: string; covers: string } | undefined
   signal: AbortSignal
   now(): Date
 }
 
-const SUMMARY_TOKENS = 4_000
-const IDLE_MS = 60_000
-/** How much of what could not be summarised stands in for the summary; all of it is in the history. */
-const RAW_CHARACTERS = 8_000
-
-/**
- * Lets a summary stand for the older part, and writes it into the history. When no model can make one, what was
- * said is archived as it is, marked: nothing is lost either way, but for keys and passwords, which stay in the
- * session where they were said.
- */
-export async function compactConversation(
-  { messages, summary }: { messages: readonly Message[]; summary: string | undefined },
-  { model, history, transcript, signal, now }: Summariser,
-): Promise<Compacted | undefined> {
-  const plan = planCompaction(messages)
-  if (!plan) return undefined
-  const before = summary === undefined ? '' : `[earlier] ${summary}\n\n`
-  const said = before + asPlainText(plan.drop)
-  const { text: made, usage } = await summaryOf(said, model, signal, now())
-  const total = usage && addUsage(transcript.meta.usage ?? NO_USAGE, usage)
-  if (total) await transcript.note({ usage: total })
-  // The person wanted it to stop, and not to go on with less.
-  if (signal.aborted) return undefined
-  await history?.append(await withoutSecrets(made ?? `${RAW} ${said}`))
-  const standing = made ?? `${RAW} ${said.slice(-RAW_CHARACTERS)}`
-  await transcript.boundary(standing, plan.keep[0]?.id)
-  return { summary: standing, messages: plan.keep }
+export interface CompactedBy extends Compacted {
+  summary: string
+  dropped: readonly Message[]
+  /** No model could make a summary: what was said is in the history as it is. */
+  raw: boolean
 }
 
-async function summaryOf(
-  said: string,
-  model: Summariser['model'],
-  signal: AbortSignal,
-  now: Date,
+const MOST_ROUNDS = 5
+const IDLE_MS = 60_000
+
+/**
+ * The notes stand for the older part where they cover it; else a model summarises it, in rounds. When no model can,
+ * what was said is archived as it is, marked: nothing is lost either way, but for keys and passwords, which stay in
+ * the session where they were said.
+ */
+export async function compactConversation(
+  start: { messages: readonly Message[]; summary: string | undefined },
+  options: Summariser,
+): Promise<CompactedBy | undefined> {
+  const byNotes = await compactByNotes(start.messages, options)
+  if (byNotes) return byNotes
+  let done: CompactedBy | undefined
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const { messages, summary } = done ?? start
+    if (done && estimateMessages(messages) <= options.keep) break
+    const plan = planCompaction(messages, { keep: options.keep })
+    const next = plan && (await compactOnce(plan, summary, options))
+    if (!next) break
+    done = {
+      ...next,
+      dropped: [...(done?.dropped ?? []), ...next.dropped],
+      raw: next.raw || done?.raw === true,
+    }
+  }
+  return done
+}
+
+async function compactByNotes(
+  messages: readonly Message[],
+  { notes, focus, limits, transcript, history }: Summariser,
+): Promise<CompactedBy | undefined> {
+  if (!notes || focus !== undefined) return undefined
+  const plan = planFromNotes(messages, notes.covers, { least: limits.leastKept, most: limits.mostKept })
+  if (!plan) return undefined
+  await history?.append(await withoutSecrets(notes.text))
+  await transcript.boundary(notes.text, plan.keep[0]?.id)
+  return { summary: notes.text, messages: plan.keep, dropped: plan.drop, raw: false }
+}
+
+async function compactOnce(
+  { drop, keep }: CompactionPlan,
+  summary: string | undefined,
+  options: Summariser,
+): Promise<CompactedBy | undefined> {
+  const { history, transcript, signal, focus, limits } = options
+  const made = await summaryOf(drop, summary, {
+    ...options,
+    prompt: 'summarise',
+    tokens: limits.summary,
+    request:
+      focus === undefined
+        ? 'Write the notes for this conversation.'
+        : `Write the notes for this conversation. What matters most now: ${focus}`,
+  })
+  if (made.usage) await transcript.charge(made.usage)
+  // The person wanted it to stop, and not to go on with less.
+  if (signal.aborted) return undefined
+  const earlier = summary === undefined ? '' : `[earlier] ${summary}\n\n`
+  await history?.append(await withoutSecrets(made.text ?? `${RAW} ${earlier}${asPlainText(drop)}`))
+  const standing =
+    made.text ?? `${RAW} ${extractSummary(drop, summary?.replace(`${RAW} `, ''), { tokens: limits.summary })}`
+  await transcript.boundary(standing, keep[0]?.id)
+  return { summary: standing, messages: keep, dropped: drop, raw: made.text === undefined }
+}
+
+export interface SummaryOptions extends Pick<Summariser, 'model' | 'signal' | 'now'> {
+  prompt: 'summarise' | 'notes'
+  request: string
+  tokens: number
+}
+
+/** Without a text when no model could make one. */
+export async function summaryOf(
+  messages: readonly Message[],
+  earlier: string | undefined,
+  { model: open, prompt, request, tokens, signal, now }: SummaryOptions,
 ): Promise<{ text?: string; usage?: Usage }> {
   try {
+    const model = await open()
+    if (model.id === 'embedded') return { text: extractSummary(messages, earlier, { tokens }) }
+    const before = earlier === undefined ? '' : `[earlier] ${earlier}\n\n`
+    // What is to be summarised has to fit the one who does it.
+    const said = before + asPlainText(messages, Math.floor(model.window * 1.5))
     const reply = await askModel(
       {
-        system: [await loadPrompt('summarise')],
+        system: [await loadPrompt(prompt)],
         summary: undefined,
-        messages: [toSummarise(said, now)],
-        model: await model(),
+        messages: [toSummarise(said, request, now())],
+        model,
         tools: [],
-        maxOutput: SUMMARY_TOKENS,
+        maxOutput: Math.min(tokens, model.maxOutput),
         whole: false,
         signal,
         idleMs: IDLE_MS,
@@ -78,13 +150,15 @@ async function summaryOf(
     )
     const text = reply.kind === 'reply' ? textOf(reply).trim() : ''
     const usage = 'usage' in reply ? reply.usage : undefined
-    return { ...(text !== '' && { text }), ...(usage && { usage }) }
+    // One that is longer than it may be would be what is too long next.
+    const fits = text !== '' && estimateText(text) <= tokens * 2
+    return { ...(fits && { text }), ...(usage && { usage }) }
   } catch {
     return {} // no model, no key: the raw text is kept instead
   }
 }
 
-function toSummarise(said: string, now: Date): Message {
+function toSummarise(said: string, request: string, now: Date): Message {
   return {
     id: newMessageId(),
     role: 'user',
@@ -92,7 +166,7 @@ function toSummarise(said: string, now: Date): Message {
     at: now.toISOString(),
     parts: [
       { type: 'attachment', kind: 'conversation', origin: 'program', text: said },
-      { type: 'text', text: 'Write the notes for this conversation.' },
+      { type: 'text', text: request },
     ],
   }
 }

@@ -21,6 +21,8 @@ export interface RunnerOptions {
   /** Something to add to a result, from whoever watches over tools. */
   remark(call: ToolCallPart, result: Pick<ToolResultPart, 'outcome' | 'content'>): Promise<string[]>
   progress(call: ToolCallPart, text: string): void
+  /** Characters of a result that the model is given: less in a small window. */
+  resultLimit(tool: Tool): number
   /** Keeps what is too long for the model, and tells where. */
   keepAll(call: ToolCallPart, text: string): Promise<string>
 }
@@ -154,10 +156,11 @@ export class ToolRunner {
 
   async #done(call: ToolCallPart, tool: Tool, output: ToolOutput): Promise<Ran> {
     const { text, images = [], effects = [] } = output
-    if (text.length <= tool.resultLimit)
+    const limit = this.#options.resultLimit(tool)
+    if (text.length <= limit)
       return { result: { outcome: 'ok', content: [...asText(text), ...images] }, effects }
     const file = await this.#options.keepAll(call, text)
-    const shown = `${text.slice(0, tool.resultLimit)}\n\n[cut here: ${text.length} characters in all, the whole is in ${file}]`
+    const shown = `${text.slice(0, limit)}\n\n[cut here: ${text.length} characters in all, the whole is in ${file}]`
     return { result: { outcome: 'ok', content: [...asText(shown), ...images], file }, effects }
   }
 }

@@ -3,10 +3,18 @@ import type { Mode } from '../agent/index.ts'
 import { ReverieError } from '../store/index.ts'
 import { answerOnce, messageText, modeOption, openAgent, talk } from './chat/index.ts'
 import { Invocation } from './invocation.ts'
+import { printable } from './printable.ts'
+
+interface ChatFlags {
+  message?: string
+  mode?: Mode
+  dumpPrompt?: boolean
+}
 
 export function define(command: Command): void {
   command
     .option('-m, --message <text>', 'answer one message, then exit; - reads it from standard input')
+    .option('--dump-prompt', 'print the system prompt, section by section, and ask nothing')
     .addOption(modeOption())
     .addHelpText(
       'after',
@@ -18,8 +26,9 @@ Examples:
   $ reverie -m "hi" --model embedded            without any language model
 `,
     )
-    .action(async ({ message, mode }: { message?: string; mode?: Mode }, self: Command) => {
+    .action(async ({ message, mode, dumpPrompt }: ChatFlags, self: Command) => {
       const invocation = new Invocation(self)
+      if (dumpPrompt) return dump(invocation)
       if (message === undefined && invocation.output.json)
         throw new ReverieError('A conversation is not one JSON document: give a message, with -m.')
       await using opened = await openAgent(invocation, { mode })
@@ -27,3 +36,20 @@ Examples:
       else await answerOnce(opened, messageText(message), invocation)
     })
 }
+
+/** What a model would be told now. */
+async function dump(invocation: Invocation): Promise<void> {
+  await using opened = await openAgent(invocation)
+  const report = await opened.agent.context()
+  invocation.output.result(report, () =>
+    report.sections
+      .flatMap(({ name, side, tokens, text }, at) => [
+        ...(side === 'project' && report.sections[at - 1]?.side !== 'project' ? [BOUNDARY] : []),
+        `──── ${name} (about ${tokens} tokens) ────`,
+        printable(text),
+      ])
+      .join('\n\n'),
+  )
+}
+
+const BOUNDARY = '════ boundary: what follows is of this project ════'

@@ -7,6 +7,7 @@ export const DEFAULT_MAX_TURNS = 200
 export const DEFAULTS: Config = {
   maxTurns: DEFAULT_MAX_TURNS,
   budget: {},
+  prompt: {},
   memory: {},
   hooks: [],
   sandbox: { mode: 'off', network: false },

@@ -30,6 +30,9 @@ const provider = z.strictObject({
   baseUrl: setting(z.url({ protocol: /^https?$/ }).optional(), {
     description: 'Where the provider is reached, if not at its usual address',
   }),
+  window: setting(z.int().min(4_000).max(10_000_000).optional(), {
+    description: 'How many tokens its models take, prompt and reply together, where Reverie cannot know',
+  }),
 })
 
 const model = () => z.string().regex(MODEL_PATTERN, MODEL_FORM).optional()
@@ -72,6 +75,16 @@ export const configSchema = z.strictObject({
     description: "The model for side jobs, if not the provider's own small one",
     project: true,
   }),
+  prompt: z
+    .strictObject({
+      replace: setting(z.string().min(1).optional(), {
+        description: 'Said to the model instead of what Reverie says of itself and its rules',
+      }),
+      append: setting(z.string().min(1).optional(), {
+        description: 'Said to the model after everything else: the style of its answers, for example',
+      }),
+    })
+    .prefault({}),
   maxTurns: setting(z.int().positive().default(DEFAULT_MAX_TURNS), {
     description: 'How often the model may be asked again before one request of yours ends',
     project: true,

@@ -6,15 +6,15 @@ import { asPlainText, planCompaction } from './compaction.ts'
 
 test('there is nothing to drop before what is being answered', () => {
   for (const messages of [[], [said('a')], [said('a'), replied('', [['x', 't']]), returned('x', 't')]])
-    expect(planCompaction(messages)).toBeUndefined()
+    expect(planCompaction(messages, { keep: 0 })).toBeUndefined()
 })
 
 test('a request to go on belongs to what the person asked for', () => {
   const goOn = { ...said('Go on.'), origin: 'program' as const }
-  expect(planCompaction([said('a'), replied('b'), goOn])).toBeUndefined()
+  expect(planCompaction([said('a'), replied('b'), goOn], { keep: 0 })).toBeUndefined()
 })
 
-test('the older half goes, up to where the person spoke', () => {
+test('the oldest goes, up to where the person spoke, until the rest fits', () => {
   const messages = [
     said('a'.repeat(100)),
     replied('b'.repeat(100)),
@@ -22,7 +22,7 @@ test('the older half goes, up to where the person spoke', () => {
     replied('d'),
     said('e'),
   ]
-  const plan = planCompaction(messages)
+  const plan = planCompaction(messages, { keep: 60 })
   expect(plan?.drop).toEqual(messages.slice(0, 2))
   expect(plan?.keep).toEqual(messages.slice(2))
 })
@@ -49,19 +49,24 @@ const EXCHANGE = fc
 
 test('pairs stay together, the boundary falls where the person spoke, nothing is lost or moved', () => {
   fc.assert(
-    fc.property(fc.array(EXCHANGE, { maxLength: 8 }), exchanges => {
-      const messages = [...exchanges.flat(), said('the question')]
-      const plan = planCompaction(messages)
-      expect(plan === undefined).toBe(exchanges.length === 0)
-      if (!plan) return
-      expect([...plan.drop, ...plan.keep]).toEqual(messages)
-      expect(plan.keep[0]).toMatchObject({ role: 'user', origin: 'person' })
-      for (const part of [plan.drop, plan.keep]) {
-        const calls = part.flatMap(toolCallsOf).map(({ call }) => call)
-        expect(part.flatMap(toolResultsOf).map(({ call }) => call)).toEqual(calls)
-      }
-      expect(plan.keep.at(-1)).toEqual(messages.at(-1))
-    }),
+    fc.property(
+      fc.array(EXCHANGE, { maxLength: 8 }),
+      fc.nat(500),
+      fc.integer({ min: 1, max: 40 }),
+      (exchanges, keep, most) => {
+        const messages = [...exchanges.flat(), said('the question')]
+        const plan = planCompaction(messages, { keep, most })
+        expect(plan === undefined).toBe(exchanges.length === 0)
+        if (!plan) return
+        expect([...plan.drop, ...plan.keep]).toEqual(messages)
+        expect(plan.keep[0]).toMatchObject({ role: 'user', origin: 'person' })
+        for (const part of [plan.drop, plan.keep]) {
+          const calls = part.flatMap(toolCallsOf).map(({ call }) => call)
+          expect(part.flatMap(toolResultsOf).map(({ call }) => call)).toEqual(calls)
+        }
+        expect(plan.keep.at(-1)).toEqual(messages.at(-1))
+      },
+    ),
   )
 })
 

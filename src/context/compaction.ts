@@ -1,5 +1,6 @@
 /** Which part of a conversation a summary can stand for. */
 import type { Message, MessageOrigin, Part } from '../session/index.ts'
+import { estimateMessages } from './tokens.ts'
 
 export interface CompactionPlan {
   /** What is summarised, from the first on. */
@@ -8,18 +9,44 @@ export interface CompactionPlan {
   keep: readonly Message[]
 }
 
-/** How much of a conversation is kept as it was. */
-const KEPT_SHARE = 0.5
+/** How many messages one summary stands for at most: a longer stretch is summarised in rounds (4-agent.md). */
+export const MESSAGES_A_ROUND = 60
 
 /**
- * Drops the older half or more, up to where the person spoke, so that no call loses its result; undefined when
- * there is nothing before what is being answered.
+ * Drops the oldest part, up to where the person spoke, so that no call loses its result: until what is kept is at
+ * most `keep` tokens, or a round's worth is dropped. Undefined when there is nothing before what is being answered.
  */
-export function planCompaction(messages: readonly Message[]): CompactionPlan | undefined {
-  const total = sizeOf(messages)
+export function planCompaction(
+  messages: readonly Message[],
+  { keep, most = MESSAGES_A_ROUND }: { keep: number; most?: number },
+): CompactionPlan | undefined {
   const starts = messages.flatMap((_, at) => (at > 0 && beginsTurn(messages, at) ? [at] : []))
-  const cut = starts.find(start => sizeOf(messages.slice(start)) <= total * KEPT_SHARE) ?? starts.at(-1)
+  // One turn may be longer than a round: it goes whole.
+  const inRound = starts.filter((start, at) => at === 0 || start <= most)
+  const cut = inRound.find(start => estimateMessages(messages.slice(start)) <= keep) ?? inRound.at(-1)
   return cut === undefined ? undefined : { drop: messages.slice(0, cut), keep: messages.slice(cut) }
+}
+
+/**
+ * What the session's notes can stand for: everything up to the message that they cover, as long as enough stays as
+ * it was said, and not too much.
+ */
+export function planFromNotes(
+  messages: readonly Message[],
+  covers: string,
+  { least, most, leastMessages = 5 }: { least: number; most: number; leastMessages?: number },
+): CompactionPlan | undefined {
+  const covered = messages.findIndex(({ id }) => id === covers)
+  if (covered < 0) return undefined
+  const starts = messages.flatMap((_, at) =>
+    at > 0 && at <= covered + 1 && beginsTurn(messages, at) ? [at] : [],
+  )
+  const cut = starts.findLast(start => {
+    const kept = messages.slice(start)
+    return kept.length >= leastMessages && estimateMessages(kept) >= least
+  })
+  if (cut === undefined || estimateMessages(messages.slice(cut)) > most) return undefined
+  return { drop: messages.slice(0, cut), keep: messages.slice(cut) }
 }
 
 /** What somebody wants, and not what the program said to keep things going: that belongs to what was wanted. */
@@ -30,29 +57,12 @@ function beginsTurn(messages: readonly Message[], at: number): boolean {
   return message?.role === 'user' && BEGIN_A_TURN.has(message.origin) && messages[at - 1]?.role !== 'user'
 }
 
-function sizeOf(messages: readonly Message[]): number {
-  return messages.reduce((sum, { parts }) => sum + parts.reduce((size, part) => size + partSize(part), 0), 0)
-}
-
-function partSize(part: Part): number {
-  switch (part.type) {
-    case 'image':
-      return part.data.length
-    case 'tool-call':
-      return JSON.stringify(part.input).length
-    case 'tool-result':
-      return part.content.reduce((size, each) => size + partSize(each), 0)
-    default:
-      return part.text.length
-  }
-}
-
 /** Characters of one message, and of all, that a summary is made from; what is longer is shortened in its middle. */
 const MESSAGE_CHARACTERS = 4_000
 const ALL_CHARACTERS = 120_000
 
 /** What was said, to be summarised by a model or kept as it is. */
-export function asPlainText(messages: readonly Message[]): string {
+export function asPlainText(messages: readonly Message[], most = ALL_CHARACTERS): string {
   const lines = messages.flatMap(message => {
     const text = message.parts
       .map(plainPart)
@@ -62,7 +72,7 @@ export function asPlainText(messages: readonly Message[]): string {
     const said = shortened(text, MESSAGE_CHARACTERS).replaceAll(/\r\n?|[\n\u2028\u2029]/g, '\n  ')
     return text === '' ? [] : [`[${message.origin}] ${said}`]
   })
-  return shortened(lines.join('\n\n'), ALL_CHARACTERS)
+  return shortened(lines.join('\n\n'), Math.min(most, ALL_CHARACTERS))
 }
 
 function plainPart(part: Part): string {

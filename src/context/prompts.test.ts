@@ -4,7 +4,7 @@ import { loadPrompt } from './prompts.ts'
 
 const PROMPTS = new URL('../../prompts/', import.meta.url)
 
-test.each(['agent', 'continue', 'resume', 'summarise'] as const)(
+test.each(['agent', 'continue', 'notes', 'resume', 'rules', 'summarise', 'tools'] as const)(
   '%s is there, whole and filled in',
   async name => {
     const text = await loadPrompt(name)
@@ -15,7 +15,16 @@ test.each(['agent', 'continue', 'resume', 'summarise'] as const)(
 )
 
 test('every prompt is one that something loads', () => {
-  const known = ['agent.md', 'continue.md', 'memory.md', 'resume.md', 'summarise.md']
+  const known = [
+    'agent.md',
+    'continue.md',
+    'memory.md',
+    'notes.md',
+    'resume.md',
+    'rules.md',
+    'summarise.md',
+    'tools.md',
+  ]
   expect(
     readdirSync(PROMPTS)
       .filter(name => name.endsWith('.md'))

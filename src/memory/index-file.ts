@@ -154,14 +154,15 @@ export function splitLines(text: string): string[] {
 }
 
 /** What of the index is loaded into a conversation: all, or what the caps allow with a warning that says so. */
-export function loadIndex(text: string): string {
+export function loadIndex(text: string, most = INDEX_BYTES): string {
+  const cap = Math.min(most, INDEX_BYTES)
   const lines = splitLines(text)
   const bytes = Buffer.byteLength(text)
   const shown: string[] = []
   let size = 0
   for (const line of lines.slice(0, INDEX_LINES)) {
     size += Buffer.byteLength(line) + 1
-    if (size > INDEX_BYTES) break
+    if (size > cap) break
     shown.push(line)
   }
   if (shown.length === lines.length) return lines.join('\n')
@@ -169,7 +170,7 @@ export function loadIndex(text: string): string {
     ...(lines.length > INDEX_LINES
       ? [`${lines.length} lines, ${lines.length - INDEX_LINES} over the cap of ${INDEX_LINES}`]
       : []),
-    ...(bytes > INDEX_BYTES ? [`${bytes} bytes, ${bytes - INDEX_BYTES} over the cap of ${INDEX_BYTES}`] : []),
+    ...(bytes > cap ? [`${bytes} bytes, ${bytes - cap} over the cap of ${cap}`] : []),
   ]
   const missing = lines.length - shown.length
   return [

@@ -186,8 +186,8 @@ export class Memory implements Disposable {
   }
 
   /** The section of a system prompt that tells an agent about its memory. */
-  prompt(): Promise<string> {
-    return memoryPrompt(this.#desk)
+  prompt(options: { indexCharacters?: number } = {}): Promise<string> {
+    return memoryPrompt(this.#desk, options)
   }
 
   /** What was imported into this project before. */

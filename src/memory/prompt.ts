@@ -18,12 +18,15 @@ function fenced(text: string): string {
 }
 
 /** The section of a system prompt that tells an agent about its memory, with the index as it is now. */
-export async function memoryPrompt(desk: Desk): Promise<string> {
+export async function memoryPrompt(
+  desk: Desk,
+  { indexCharacters }: { indexCharacters?: number } = {},
+): Promise<string> {
   const template = (await readFile(TEMPLATE, 'utf8')).replaceAll('\r\n', '\n')
   const indexes: string[] = []
   for (const shelf of desk.shelves) {
     const stored = await shelf.read(INDEX_FILE)
-    const text = stored && 'text' in stored ? loadIndex(stored.text).trim() : ''
+    const text = stored && 'text' in stored ? loadIndex(stored.text, indexCharacters).trim() : ''
     if (text !== '') indexes.push(`### ${TITLES[shelf.scope]}: ${shelf.place}\n\n${fenced(text)}`)
   }
   const index = indexes.length > 0 ? indexes.join('\n\n') : 'Nothing has been remembered yet.'

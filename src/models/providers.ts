@@ -28,8 +28,15 @@ export async function openModel(id: string, config: Config, env: NodeJS.ProcessE
     provider,
     model: await connect(connection, env),
     ...factsOf(connection),
+    ...windowOf(provider, config),
     cacheMarkers: takesAnthropicMarkers(connection) ? 'anthropic' : 'none',
   }
+}
+
+/** What the owner says of a server of their own counts; a reply takes a quarter of it at most. */
+function windowOf(provider: string, config: Config): Partial<Limits> {
+  const window = Object.hasOwn(config.providers, provider) ? config.providers[provider]?.window : undefined
+  return window === undefined ? {} : { window, maxOutput: Math.floor(window / 4) }
 }
 
 const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }

@@ -11,6 +11,7 @@ import { printChange, printList, printRecalled, printUndone } from '../memory-te
 import { printable } from '../printable.ts'
 import { printFound, printSessions } from '../sessions-text.ts'
 import { table } from '../table.ts'
+import { contextText } from './context-text.ts'
 import type { Opened } from './open.ts'
 import { runTasksCommand, TASKS_USAGE } from './slash-tasks.ts'
 
@@ -180,6 +181,23 @@ const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
     usage: TASKS_USAGE,
     summary: 'what is to be done, here and by other agents',
     run: async (argument, _, invocation) => ({ text: await runTasksCommand(argument, invocation) }),
+  },
+  context: {
+    usage: '/context',
+    summary: 'what the model is sent, part by part, and how large it is',
+    run: async (_, { agent }) => ({ text: contextText(await agent.context()) }),
+  },
+  compact: {
+    usage: '/compact [FOCUS]',
+    summary: 'let a summary stand for the older part of the conversation; FOCUS is what it must keep',
+    async run(focus, { agent }) {
+      const done = await agent.compact(focus || undefined)
+      return {
+        text: done
+          ? 'A summary stands for the older part now. All of it is still in the session.'
+          : 'There is nothing yet that a summary could stand for.',
+      }
+    },
   },
   cost: {
     usage: '/cost',

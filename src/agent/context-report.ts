@@ -1,0 +1,49 @@
+/** What the model is sent, by its parts: for `/context`. */
+import { estimateMessages, estimateText, estimateTools, type MadeSection } from '../context/index.ts'
+import type { OpenedModel } from '../models/index.ts'
+import type { Message } from '../session/index.ts'
+import type { Room } from './room.ts'
+
+export interface ContextReport {
+  model: string
+  window: number
+  /** Tokens beyond which the conversation is made shorter. */
+  compactAt: number
+  /** Of the next request, as estimated. */
+  tokens: number
+  sections: ReadonlyArray<Pick<MadeSection, 'name' | 'side' | 'tokens' | 'changed' | 'text'>>
+  tools: number
+  summary: number
+  messages: { count: number; tokens: number }
+  /** The share of the last request that the provider's cache served; undefined when nobody told. */
+  cached: number | undefined
+}
+
+export function contextReport({
+  sections,
+  toolForms,
+  summary,
+  messages,
+  model,
+  room,
+}: {
+  sections: readonly MadeSection[]
+  toolForms: readonly object[]
+  summary: string | undefined
+  messages: readonly Message[]
+  model: OpenedModel
+  room: Room
+}): ContextReport {
+  const usage = messages.findLast(message => message.usage)?.usage
+  return {
+    model: model.id,
+    window: model.window,
+    compactAt: room.limits(model).compactAt,
+    tokens: room.estimate({ messages, summary, model }),
+    sections: sections.filter(({ text }) => text !== ''),
+    tools: estimateTools(toolForms),
+    summary: estimateText(summary ?? ''),
+    messages: { count: messages.length, tokens: estimateMessages(messages) },
+    cached: usage && usage.input > 0 ? usage.cacheRead / usage.input : undefined,
+  }
+}

@@ -1,0 +1,37 @@
+/** Files of the owner's that reach every prompt. Made from templates once; what the owner wrote is never written over. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Home } from '../config/index.ts'
+import { ensureDirectory, PRIVATE_FILE, readSmallFile, systemCode } from '../store/index.ts'
+
+export const BOOTSTRAP_FILES = ['AGENTS.md', 'SOUL.md', 'USER.md', 'TOOLS.md'] as const
+export type BootstrapFile = (typeof BOOTSTRAP_FILES)[number]
+
+const TEMPLATES = new URL('../../prompts/templates/', import.meta.url)
+/** Characters of one file that reach the prompt. */
+const LONGEST = 20_000
+
+/** Returns the files that were made. One that is there stays as it is, empty ones too. */
+export async function makeBootstrapFiles(home: Home): Promise<string[]> {
+  const made: string[] = []
+  for (const name of BOOTSTRAP_FILES) {
+    const template = readSmallFile(new URL(name, TEMPLATES).pathname) ?? ''
+    try {
+      await ensureDirectory(home.path)
+      await writeFile(join(home.path, name), template, { flag: 'wx', mode: PRIVATE_FILE })
+      made.push(name)
+    } catch (error) {
+      // There already, or a home that nobody can write to: the conversation does without.
+      if (!['EEXIST', 'EACCES', 'EROFS', 'EPERM', 'ENOSPC'].includes(systemCode(error) ?? '')) throw error
+    }
+  }
+  return made
+}
+
+/** What the owner wrote into one, without the comments that a template consists of. */
+export function bootstrapText(home: Home, name: BootstrapFile): string {
+  const text = readSmallFile(join(home.path, name)) ?? ''
+  const said = text.replaceAll(/<!--[\s\S]*?-->/g, '').trim()
+  const body = said.replace(/^#[^\n]*\s*/, '').trim()
+  return body === '' ? '' : said.slice(0, LONGEST)
+}

@@ -1,0 +1,58 @@
+/** What a project asks of agents that work in it: AGENTS.md, else CLAUDE.md, from its root to where the person is. */
+import { statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { isInside, readSmallFile } from '../store/index.ts'
+
+const NAMES = ['AGENTS.md', 'CLAUDE.md'] as const
+/** Characters of one file that reach the prompt. */
+const LONGEST = 40_000
+
+export interface InstructionFile {
+  path: string
+  text: string
+}
+
+/** The outermost first, so that what is nearer has the last word. */
+export function instructionFiles(root: string, directory: string): string[] {
+  const directories: string[] = []
+  for (let at = isInside(root, directory) || root === directory ? directory : root; ; at = dirname(at)) {
+    directories.unshift(at)
+    if (at === root || dirname(at) === at) break
+  }
+  return directories.flatMap(at => {
+    const found = NAMES.map(name => join(at, name)).find(isFile)
+    return found === undefined ? [] : [found]
+  })
+}
+
+export function readInstructions(root: string, directory: string): InstructionFile[] {
+  return instructionFiles(root, directory).flatMap(path => {
+    const text = (readSmallFile(path) ?? '').trim()
+    if (text === '') return []
+    const cut =
+      text.length > LONGEST
+        ? `${text.slice(0, LONGEST).toWellFormed()}\n[cut here: ${text.length} characters in all]`
+        : text
+    return [{ path, text: cut }]
+  })
+}
+
+export function instructionsSection(files: readonly InstructionFile[], root: string): string {
+  if (files.length === 0) return ''
+  const told = files.map(({ path, text }) => `## ${relative(root, path)}\n\n${text}`)
+  return `# Instructions of this project\n\nWhat the project's files ask of whoever works in it. What the owner says in the conversation comes first.\n\n${told.join('\n\n')}`
+}
+
+/** When any of them was changed, this is another text. */
+export function fingerprint(paths: readonly string[]): string {
+  return paths
+    .map(path => {
+      const stat = statSync(path, { throwIfNoEntry: false })
+      return `${path}:${stat?.mtimeMs ?? ''}:${stat?.size ?? ''}`
+    })
+    .join('\n')
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}

@@ -1,0 +1,68 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { homeAt } from '../config/index.ts'
+import { temporaryDirectory } from '../store/temporary-directory.fixture.ts'
+import { makeBootstrapFiles } from './bootstrap.ts'
+import { joinSections, SystemPrompt } from './prompt-section.ts'
+import { systemSections } from './system.ts'
+
+function workplace() {
+  const root = temporaryDirectory()
+  const home = homeAt(join(root, 'home'))
+  const project = join(root, 'project')
+  mkdirSync(join(project, 'deep', 'er'), { recursive: true })
+  const options = {
+    home,
+    project: { root: project },
+    directory: join(project, 'deep', 'er'),
+    memory: undefined,
+    indexCharacters: 10_000,
+    historyCharacters: 1_000,
+    others: [],
+  }
+  return { home, project, options, prompt: new SystemPrompt(systemSections(options)) }
+}
+
+test('templates are made once, say nothing by themselves, and are never written over', async () => {
+  const { home, prompt } = workplace()
+  expect(await makeBootstrapFiles(home)).toEqual(['AGENTS.md', 'SOUL.md', 'USER.md', 'TOOLS.md'])
+  const bare = joinSections(await prompt.make())
+  expect(bare.join()).not.toMatch(/From the owner|<!--/)
+  writeFileSync(join(home.path, 'SOUL.md'), '# Voice\n\nSpeak like a sailor.\n')
+  expect(await makeBootstrapFiles(home)).toEqual([])
+  expect(readFileSync(join(home.path, 'SOUL.md'), 'utf8')).toContain('sailor')
+  const made = await prompt.make()
+  expect(made.filter(({ changed }) => changed).map(({ name }) => name)).toEqual(['SOUL.md'])
+  expect(joinSections(made)[0]).toContain('Speak like a sailor.')
+})
+
+test('the same bytes until something real changes; then that section alone', async () => {
+  const { project, prompt } = workplace()
+  const first = joinSections(await prompt.make())
+  expect(joinSections(await prompt.make())).toEqual(first)
+  writeFileSync(join(project, 'AGENTS.md'), 'Use tabs.')
+  const made = await prompt.make()
+  expect(made.filter(({ changed }) => changed).map(({ name }) => name)).toEqual(['project instructions'])
+  expect(joinSections(made)[0]).toBe(first[0])
+  expect((await prompt.make()).some(({ changed }) => changed)).toBe(false)
+})
+
+test("a project's files from its root to where the person is, the nearest last; nothing from above it", async () => {
+  const { project, prompt } = workplace()
+  writeFileSync(join(project, '..', 'AGENTS.md'), 'From above.')
+  writeFileSync(join(project, 'AGENTS.md'), 'From the root.')
+  writeFileSync(join(project, 'CLAUDE.md'), 'Not this one.')
+  writeFileSync(join(project, 'deep', 'CLAUDE.md'), 'From the depth.')
+  const [, text = ''] = joinSections(await prompt.make())
+  expect(text.match(/From the \w+\./g)).toEqual(['From the root.', 'From the depth.'])
+  expect(text).not.toMatch(/above|Not this/)
+})
+
+test('a prompt of the owner replaces what Reverie says of itself, and another one follows', async () => {
+  const { options } = workplace()
+  const custom = { replace: 'You are a parrot.', append: 'Answer in rhyme.' }
+  const [stable, last] = joinSections(await new SystemPrompt(systemSections({ ...options, custom })).make())
+  expect(stable).toBe('You are a parrot.')
+  expect(last).toBe('Answer in rhyme.')
+})
