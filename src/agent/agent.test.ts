@@ -154,3 +154,35 @@ test('an interrupt while it is being summarised leaves the conversation as long 
   expect((await done).reason).toBe('interrupted')
   expect(words(agent)).toEqual(['first', 'second'])
 })
+
+test('notes are taken beside the conversation, and stand for its older part without a model being asked', async () => {
+  const long = `${'Here is a part of the plan. '.repeat(60)}`
+  const provider = await startFakeProvider()
+  onTestFinished(() => provider.close())
+  provider.always({ text: long })
+  const providers = { custom: { ...provider.settings('custom').custom, window: 16_000 } }
+  const config = { smallModel: 'embedded', model: 'custom/x', providers }
+  const { agent, emit, events } = await agentWith([], { config })
+  for (let turn = 0; turn < 12; turn++)
+    await agent.send(`${turn === 0 ? 'My name is Ann Lindqvist. ' : ''}Part ${turn}: ${long}`, emit)
+  const notes = readFileSync(agent.transcript.path.replace('.jsonl', '.notes.md'), 'utf8')
+  expect(notes).toMatch(/^<!-- covers \S+ -->[\s\S]*Ann Lindqvist/)
+  expect(events.some(event => event.type === 'transition' && event.to === 'compacted')).toBe(true)
+  expect(provider.requests.at(-1)?.text).toContain('Ann Lindqvist')
+  expect(provider.requests).toHaveLength(12)
+})
+
+test('/compact shortens when asked, keeps what is said and what /context tells adds up', async () => {
+  const { agent, emit } = await agentWith([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }], {
+    config: { smallModel: 'embedded' },
+  })
+  expect(await agent.compact()).toBe(false)
+  for (const text of ['My name is Ann Lindqvist.', 'Second.', 'Third.']) await agent.send(text, emit)
+  const before = await agent.context()
+  expect(await agent.compact('names')).toBe(true)
+  const after = await agent.context()
+  expect(after.messages.count).toBeLessThan(before.messages.count)
+  expect(after.summary).toBeGreaterThan(0)
+  const parts = after.sections.reduce((sum, { tokens }) => sum + tokens, 0) + after.tools + after.summary
+  expect(Math.abs(after.tokens - parts - after.messages.tokens)).toBeLessThan(30)
+})

@@ -10,7 +10,7 @@ export interface CompactionPlan {
 }
 
 /** How many messages one summary stands for at most: a longer stretch is summarised in rounds (4-agent.md). */
-export const MESSAGES_A_ROUND = 60
+const MESSAGES_A_ROUND = 60
 
 /**
  * Drops the oldest part, up to where the person spoke, so that no call loses its result: until what is kept is at

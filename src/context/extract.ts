@@ -14,9 +14,14 @@ const HEADINGS = {
 /** Sentences that tell something that holds beyond the moment. */
 const LASTING =
   /\b(?:my|our|we|i|i'm|i've|we're|name|called|always|never|must|should|prefer|decided?|use[sd]?|deadline|because|remember|works?|lives?|is|are|was)\b|我|我们|必须|总是|不要|决定|喜欢|记住|是/i
+/** What is wanted now, and not a rule for later. */
+const REQUEST =
+  /^(?:(?:ok|okay|now|then|next|and|so|well|great|thanks)[,.]?\s+)*(?:please\b|(?:can|could|would|will) you\b|let's\b|look\b|take\b|show\b|tell me\b|go on\b|check\b|run\b|read\b|open\b|find\b|list\b|give\b|explain\b|请|帮|看)/i
+const RULE =
+  /\b(?:always|never|remember|from now on|whenever|every time|by default)\b|总是|从不|记住|以后|不要/i
 /** What makes a sentence worth more: it corrects, decides or names. */
 const WEIGHTY =
-  /\b(?:remember|always|never|must|decided?|prefer|name is|called|deadline|not |don't|instead|actually|password|port|version|address|birthday)\b|\d|[A-Z][a-z]+ [A-Z]|记住|必须|总是|不要|决定/
+  /\b(?:remember|always|never|must|decided?|prefer|name is|called|deadline|not |don't|instead|actually|port|version|address|birthday)\b|\d+|[A-Z][a-z]+ [A-Z]|记住|必须|总是|不要|决定/
 const LONGEST_SENTENCE = 280
 const LONGEST_ASKED = 120
 const DONE_SHOWN = 8
@@ -79,7 +84,8 @@ function sentencesOf(text: string): string[] {
 }
 
 function isLasting(sentence: string): boolean {
-  return !/[?？]$/.test(sentence) && LASTING.test(sentence)
+  if (/[?？]$/.test(sentence) || !LASTING.test(sentence)) return false
+  return !REQUEST.test(sentence) || RULE.test(sentence)
 }
 
 /** The weightiest first, the older before the newer among equals, in the order in which they were said. */
