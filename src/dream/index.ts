@@ -1,2 +1,2 @@
 export type * from './dreamer.ts'
-export { consolidate, embeddedDreamer } from './mind/index.ts'
+export { consolidate } from './mind/index.ts'

@@ -1,2 +1,1 @@
 export { consolidate } from './consolidate.ts'
-export { embeddedDreamer } from './embedded-dreamer.ts'
