@@ -184,6 +184,66 @@ export const DEV_BANK: Bank = {
       'Deleting | Never delete files without asking first.',
       '删除 | 删除文件之前先问。',
     ],
+    [
+      'project',
+      'Ports | The gateway listens on port 7443.',
+      'Gateway | Port 7443 is the one the gateway listens on.',
+      '网关 | 网关监听7443端口。',
+    ],
+    [
+      'feedback',
+      'Line length | Lines should be no longer than 100 characters.',
+      'Wrapping | Wrap lines at 100 characters.',
+      'Width | Lines have at most 100 characters.',
+    ],
+    [
+      'user',
+      'Screen reader | The owner relies on a screen reader.',
+      'Accessibility | Uses a screen reader.',
+      '读屏 | 用户使用屏幕阅读器。',
+    ],
+    [
+      'project',
+      'Warehouse sync | Stock is synchronised every 15 minutes.',
+      'Stock | Every 15 minutes the stock gets synchronised.',
+      'Stock sync | We synchronise stock at intervals of 15 minutes.',
+    ],
+    [
+      'reference',
+      'Recipes | Deployment recipes live in the wiki under Ops.',
+      'Ops wiki | The wiki section Ops has the deployment recipes.',
+      'Deploy recipes | See Ops in the wiki for deployment recipes.',
+    ],
+    [
+      'project',
+      'Passwords expire | Passwords must be changed every 180 days.',
+      'Password age | Users have to change their password every 180 days.',
+      'Password policy | Passwords expire after 180 days and must be changed.',
+    ],
+    [
+      'feedback',
+      'Tables in reports | Reports should contain a table of figures.',
+      'Figures | Put a table with the figures into each report.',
+      'Report tables | Every report needs a table of the figures.',
+    ],
+    [
+      'project',
+      'Legal review | Contracts go through legal before signing.',
+      'Signing | Before a contract is signed, legal reviews it.',
+      'Contracts | Legal checks every contract before it is signed.',
+    ],
+    [
+      'user',
+      'Left-handed | The owner is left-handed.',
+      'Handedness | Is a left-handed person.',
+      'Hand | Writes left-handed.',
+    ],
+    [
+      'project',
+      'Payload | Events carry a payload of up to 64 KB.',
+      'Event size | The payload of an event is limited to 64 KB.',
+      'Max event | An event payload can be 64 KB at most.',
+    ],
   ],
   changed: [
     ['project', 'Package manager | The project uses npm.', 'Package manager | The project uses pnpm.'],
@@ -338,6 +398,36 @@ export const DEV_BANK: Bank = {
       'US region | American customers are hosted in Ohio.',
     ],
     ['feedback', 'C++ style | Prefers C++ for firmware.', 'C# style | Prefers C# for desktop tools.'],
+    [
+      'feedback',
+      'Charts in slides | Put charts into slides.',
+      'Charts in mails | Put screenshots into mails.',
+    ],
+    [
+      'project',
+      'Gold support | Gold customers get an answer within 4 hours.',
+      'Basic support | Basic customers get an answer within 48 hours.',
+    ],
+    [
+      'feedback',
+      'Explain SQL | Explain SQL queries before running them.',
+      'Explain shell | Explain shell commands before running them.',
+    ],
+    [
+      'project',
+      'Orders export | Orders are exported to CSV every night.',
+      'Refunds export | Refunds are exported to CSV every night.',
+    ],
+    [
+      'feedback',
+      'Review security | Security changes need a review by two people.',
+      'Review payments | Payment changes need a review by two people.',
+    ],
+    [
+      'project',
+      'Import check | The importer checks names before saving addresses.',
+      'Export check | The exporter checks names before saving addresses.',
+    ],
   ],
   stale: [
     ['project', 'Release freeze | Code freeze until DATE.'],

@@ -29,7 +29,7 @@ export interface Claim {
 const ATTITUDES = new Set(['prefer', 'allow', 'require', 'enable'])
 /** These only say that something became otherwise. */
 const CHANGING =
-  /^(?:switch(?:ed|es|ing)?|migrat(?:e|ed|es|ing)|chang(?:e|ed|es|ing)|mov(?:e|ed|es|ing)|relocat(?:e|ed|es|ing)|renam(?:e|ed|es|ing)|replac(?:e|ed|es|ing)|postpon(?:e|ed|es|ing)|reschedul(?:e|ed|es|ing)|rais(?:e|ed|es|ing)|lower(?:ed|s|ing)?|bump(?:ed|s|ing)?|extend(?:ed|s|ing)?|shift(?:ed|s|ing)?|transfer(?:red|s)?|push(?:ed)|took|taken|takes|anymore|longer|instead|new|newly|since|becam?e|回|改|改为|改成|换|换成|改用|改到|改在|换到|调整|调整为|调到|更换|更改|变更|推迟|延期|推迟到|延期到|提前|提前到|提高|提高到|降|降低|降到|转到|迁移|迁移到|迁到|迁至|搬|搬到|搬去|搬至|搬家|接手|接替|取代|不再|如今)$/
+  /^(?:switch(?:ed|es|ing)?|migrat(?:e|ed|es|ing)|chang(?:ed|es)|mov(?:ed|es)|relocat(?:e|ed|es|ing)|renam(?:e|ed|es|ing)|replac(?:e|ed|es|ing)|postpon(?:e|ed|es|ing)|reschedul(?:e|ed|es|ing)|rais(?:e|ed|es|ing)|lower(?:ed|s|ing)?|bump(?:ed|s|ing)?|extend(?:ed|s|ing)?|shift(?:ed|s|ing)?|transfer(?:red|s)?|push(?:ed)|took|taken|takes|anymore|longer|instead|new|newly|since|becam?e|回|改|改为|改成|换|换成|改用|改到|改在|换到|调整|调整为|调到|更换|更改|变更|推迟|延期|推迟到|延期到|提前|提前到|提高|提高到|降|降低|降到|转到|迁移|迁移到|迁到|迁至|搬|搬到|搬去|搬至|搬家|接手|接替|取代|不再|如今)$/
 const CHANGED =
   /\b(?:now(?:adays)?|no longer|any ?more|moved|switched|migrated|changed|renamed|replaced|postponed|rescheduled|raised|lowered|bumped|extended|relocated|instead of|took over|taken over|pushed|as of|update:|correction)\b|改为|改成|改用|换成|改到|改在|不再|搬到|搬去|搬至|迁移到|迁到|推迟|延期|提前到|调整为|调到|提高到|降到|现在|如今|接手|更正/i
 const ADDING = /\b(?:also|another|additional(?:ly)?|second|too|as well|besides)\b|也|另外|还有|此外|另一/i
@@ -43,6 +43,7 @@ const TOLD_ALREADY: ReadonlyArray<readonly [string, readonly string[]]> = [
   ['evening', ['time']],
   ['daily-basis', ['standup']],
   ['address', ['url']],
+  ['interval', ['second', 'minute', 'hour', 'day']],
   ['locate', ['url', 'date', 'time', 'weekday', 'month']],
 ]
 
@@ -66,6 +67,8 @@ export function claimOf(text: string): Claim {
     if (QUALIFIER.test(token.word)) qualifies = true
     if (token.kind === 'mark' || token.slight || token.negates) continue
     if (ATTITUDES.has(token.key) || (CHANGING.test(token.word) && token.key !== 'locate')) continue
+    // "after 30 minutes" is how long.
+    if (token.key === 'after' && tokens[at + 1]?.kind === 'number') continue
     const term = {
       key: token.key,
       kind: token.kind,

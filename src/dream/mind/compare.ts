@@ -197,7 +197,8 @@ function namesExclude(a: Term, b: Term, shared: readonly Term[], other: Claim): 
 
 function saysSame(shared: readonly Term[], a: readonly Term[], b: readonly Term[]): boolean {
   const [less, more] = a.length <= b.length ? [a, b] : [b, a]
-  if ([...a, ...b].some(({ denied }) => denied)) return false
+  // Who answers for something says more than that they have to do with it.
+  if ([...a, ...b].some(({ denied, key }) => denied || PERSONS.has(key))) return false
   if (less.length === 0) {
     // It says more; that may also be where it holds, and then it says less.
     if (more.some(({ qualifies, kind }) => qualifies || kind !== 'word')) return false

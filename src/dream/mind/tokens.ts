@@ -53,7 +53,7 @@ const PATTERNS: ReadonlyArray<readonly [string, string]> = [
   ],
   [
     'money',
-    '[$€£¥￥]\\s?\\d[\\d,.]*\\d?\\s?(?:[kKmM万亿]\\b|万|亿)?|\\d[\\d,]*(?:\\.\\d+)?\\s?(?:[kKmM] ?)?(?:USD|EUR|GBP|CNY|RMB|dollars?|euros?|pounds?|万元|亿元|元|块钱)',
+    '[$€£¥￥]\\s?\\d(?:[\\d,]*\\d)?(?:\\.\\d+)?\\s?(?:[kKmM万亿]\\b|万|亿)?|\\d[\\d,]*(?:\\.\\d+)?\\s?(?:[kKmM] ?)?(?:USD|EUR|GBP|CNY|RMB|dollars?|euros?|pounds?|万元|亿元|元|块钱)',
   ],
   ['percent', '\\d+(?:\\.\\d+)?\\s?(?:%|％|percent\\b)|百分之\\s?\\d+'],
   [

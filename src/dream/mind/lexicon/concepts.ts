@@ -226,6 +226,11 @@ certificate cert 证书
 domain 域名
 network 网络
 proxy 代理
+gateway 网关
+listen 监听
+reader 阅读器 阅读
+sign signature 签署 签名
+expire 过期 失效
 api interface endpoint 接口 api
 request 请求
 webhook 回调

@@ -18,7 +18,7 @@ as of at by for from in into on onto to with within via through over under about
 and or but so then than if when while where which who whom whose what how
 our ours we us my mine me i your yours you
 sure remember note notes noted keep-in-mind known know knows called-for
-follow follows hold holds contain contains
+see sees follow follows hold holds contain contains
 come comes came give gives given giving
 team's company's project's
 own
@@ -44,4 +44,4 @@ export const CHINESE_NOT_NEGATING =
 
 /** In these a word of denial denies nothing. */
 export const NOT_NEGATING =
-  /\b(?:not only|no(?:t)? (?:more|later|less|fewer|earlier) than|no problem|whether or not|not necessarily|no matter|(?:do not|don't|never) (?:forget|hesitate|fail)(?: to)?|why not|no\. ?\d|cannot wait|can't wait|stop words?|nonstop|full stop|bus stop|without fail|without exception)\b/gi
+  /\b(?:not only|no(?:t)? (?:more|later|less|fewer|earlier|longer|larger|bigger|higher|greater|lower|smaller|shorter|older) than|no problem|whether or not|not necessarily|no matter|(?:do not|don't|never) (?:forget|hesitate|fail)(?: to)?|why not|no\. ?\d|cannot wait|can't wait|stop words?|nonstop|full stop|bus stop|without fail|without exception)\b/gi

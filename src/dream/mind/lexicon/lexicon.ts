@@ -86,7 +86,10 @@ function makeLexicon(): Lexicon {
   for (const word of slight) if (HAN.test(word) && word.length > 1) chinese.add(word)
   return {
     concept: conceptOf,
-    isSlight: word => slight.has(word) || (!concepts.has(baseOf(word)) && isStopWord(word)),
+    isSlight: word =>
+      slight.has(word) ||
+      (!exact.has(word.replace(/s$/, '')) && slight.has(word.replace(/s$/, ''))) ||
+      (!concepts.has(baseOf(word)) && isStopWord(word)),
     sortOf: key => sorts.get(key),
     chineseWords: new RegExp([...chinese].sort((a, b) => b.length - a.length).join('|'), 'gu'),
     phrases,
