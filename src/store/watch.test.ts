@@ -95,6 +95,23 @@ test('a directory replaced by another of its name is listened to again, without 
   await watcher.close()
 })
 
+test('a directory that is gone when looked for is noticed when it comes back, without polling', async () => {
+  const top = temporaryDirectory()
+  const directory = join(top, 'above', 'memory')
+  await fs.mkdir(directory, { recursive: true })
+  await fs.writeFile(join(directory, 'old.md'), '')
+  const { has, watcher } = await watching(directory, NO_POLL)
+  await fs.rm(join(top, 'above'), { recursive: true })
+  await has('removed', 'old.md') // so a look has found nothing there
+  await fs.mkdir(join(top, 'above'))
+  await fs.mkdir(directory)
+  await fs.writeFile(join(directory, 'a.md'), '')
+  await has('added', 'a.md')
+  await fs.writeFile(join(directory, 'b.md'), '')
+  await has('added', 'b.md')
+  await watcher.close()
+})
+
 test('after closing nothing is told', async () => {
   const directory = temporaryDirectory()
   const { told, watcher } = await watching(directory, FAST_POLL)

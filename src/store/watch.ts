@@ -1,6 +1,6 @@
-import { type FSWatcher, statSync, watch } from 'node:fs'
+import { type BigIntStats, type FSWatcher, statSync, watch } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { systemCode } from './error.ts'
 
 export interface DirectoryChange {
@@ -31,8 +31,8 @@ export class DirectoryWatcher implements AsyncDisposable {
   #options: Required<WatchOptions>
   #seen = new Map<string, string>()
   #watcher: FSWatcher | undefined
-  /** Which directory the system's notifications come from: one made anew under the same name is another. */
-  #identity: string | undefined
+  /** Where the system's notifications come from: a directory made anew under the same name is another. */
+  #listensTo: string | undefined
   #poll: NodeJS.Timeout
   #settle: NodeJS.Timeout | undefined
   #looking: Promise<void> = Promise.resolve()
@@ -78,19 +78,26 @@ export class DirectoryWatcher implements AsyncDisposable {
     return this.close()
   }
 
+  /** To the directory, or while it is not there to the nearest one above it, which sees it come. */
   #listen(): void {
+    const there = nearestThere(this.directory)
+    if (this.#watcher && there.identity === this.#listensTo) return
+    this.#stopListening()
     try {
-      this.#identity = identityOf(this.directory)
-      this.#watcher = watch(this.directory, { persistent: false }, () => this.#lookSoon())
+      this.#watcher = watch(there.directory, { persistent: false }, () => this.#lookSoon())
       this.#watcher.on('error', () => this.#stopListening())
+      this.#listensTo = there.identity
     } catch {
-      this.#watcher = undefined // no such directory yet, or no watches left: polling goes on
+      this.#stopListening() // gone just now, or no watches left: polling goes on
     }
+    // What came or went between the look and the listening sent no notification.
+    if (nearestThere(this.directory).identity !== there.identity) this.#lookSoon()
   }
 
   #stopListening(): void {
     this.#watcher?.close()
     this.#watcher = undefined
+    this.#listensTo = undefined
   }
 
   #lookSoon(): void {
@@ -104,8 +111,7 @@ export class DirectoryWatcher implements AsyncDisposable {
 
   async #look(): Promise<void> {
     if (this.#closed) return
-    if (this.#watcher && identityOf(this.directory) !== this.#identity) this.#stopListening()
-    if (!this.#watcher) this.#listen()
+    this.#listen()
     const found = await this.#list()
     if (this.#closed) return
     const changes = compareListings(this.#seen, found ?? new Map())
@@ -131,13 +137,26 @@ export class DirectoryWatcher implements AsyncDisposable {
   }
 }
 
-/** Inodes are used again at once, so the time of birth belongs to it. */
-function identityOf(directory: string): string | undefined {
+interface There {
+  directory: string
+  /** Inodes are used again at once, so the time of birth belongs to it. */
+  identity: string | undefined
+}
+
+/** The directory itself when it is there, else the nearest above it. */
+function nearestThere(directory: string): There {
+  for (let at = directory; ; at = dirname(at)) {
+    const stats = statted(at)
+    if (stats) return { directory: at, identity: `${at}:${stats.ino}:${stats.birthtimeNs}` }
+    if (at === dirname(at)) return { directory: at, identity: undefined }
+  }
+}
+
+function statted(directory: string): BigIntStats | undefined {
   try {
-    const { ino, birthtimeNs } = statSync(directory, { bigint: true })
-    return `${ino}:${birthtimeNs}`
+    return statSync(directory, { bigint: true })
   } catch {
-    return undefined
+    return undefined // not there, or not for us to see: the one above will do
   }
 }
 
