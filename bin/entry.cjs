@@ -1,6 +1,9 @@
 // Plain JavaScript that any Node can parse, so that an old one gets a sentence and not a stack trace.
 var root = require('path').join(__dirname, '..')
 
+// Other agents run this and take an error for a no to whatever they were about to do.
+var isHook = process.argv[2] === 'hook' && process.argv[3] !== '--help' && process.argv[3] !== '-h'
+
 if (Number(process.versions.node.split('.')[0]) < 24) {
   process.stderr.write(
     'Reverie needs Node 24 or newer; this is ' +
@@ -8,7 +11,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
       '. Update it from nodejs.org' +
       ', or run `npm install` in a checkout, which brings its own.\n',
   )
-  process.exit(2)
+  process.exit(isHook ? 0 : 2)
 }
 
 var args = process.argv.slice(2)
@@ -19,6 +22,8 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
 }
 
 function start() {
+  // V8 lets a heap grow long before it cleans up: a process that talks for days would be twice as large.
+  require('v8').setFlagsFromString('--heap-growing-percent=50')
   var fs = require('fs')
   var inCheckout = fs.existsSync(root + '/src/cli/main.ts')
   // Compiled code is kept, in a checkout also the stripped TypeScript: a start then costs half.
@@ -29,6 +34,13 @@ function start() {
       fs.mkdirSync(cache, { recursive: true, mode: 448 })
     } catch {}
     require('module').enableCompileCache(cache)
+  }
+  if (isHook) {
+    import(inCheckout ? '../src/cli/hook.ts' : '../dist/cli/hook.js').then(
+      cli => cli.main(args.slice(1)),
+      () => process.exit(0),
+    )
+    return
   }
   import(inCheckout ? '../src/cli/main.ts' : '../dist/cli/main.js').then(cli => cli.main(args))
 }

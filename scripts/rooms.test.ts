@@ -9,6 +9,8 @@ test.each([
   ['src/store/journal/a.ts', `import { b } from '../../config/index.ts'`, ['store lies below config']],
   ['src/cli/a.ts', `import type { B } from '../store/lock.ts'`, [`import from '../store/index.ts'`]],
   ['src/cli/a.test.ts', `import type { B } from '../store/lock.ts'`, []],
+  ['src/cli/a.ts', `import { b } from '../surfaces/mcp/index.ts'`, []],
+  ['src/cli/a.ts', `import { b } from '../surfaces/mcp/http.ts'`, [`import from '../surfaces/index.ts'`]],
   ['src/cli/a.ts', `import { b } from '../index.ts'`, ['a room does not import src/index.ts']],
   ['src/utils/a.ts', `import 'node:fs'`, ['src/utils is not a room']],
 ])('%s with %s', (file, text, expected) => {

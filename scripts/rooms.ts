@@ -14,9 +14,12 @@ const ROOMS = [
   'work',
   'context',
   'tools',
+  'servers',
   'agent',
   'dream',
+  'extraction',
   'assembly',
+  'library',
   'surfaces',
   'cli',
 ]
@@ -36,12 +39,24 @@ export function importProblems(file: string, text: string): string[] {
     if (rest === undefined) problems.push(`${file}: a room does not import ${target}`)
     else if (ROOMS.indexOf(other) > ROOMS.indexOf(room))
       problems.push(`${file}: ${room} lies below ${other} and cannot import ${specifier}`)
-    else if (rest !== 'index.ts' && !/\.(test|fixture)\.ts$/.test(file))
+    else if (!isDoor(other, rest) && !/\.(test|fixture)\.ts$/.test(file))
       problems.push(
         `${file}: import from '${relative(dirname(file), `src/${other}/index.ts`)}', not ${specifier}`,
       )
   }
   return problems
+}
+
+/** Files that are also loaded alone, because their room costs more than the start of a program may. */
+const SIDE_DOORS: ReadonlySet<string> = new Set(['tools/tasks.ts', 'tools/tool.ts'])
+
+/** Each file below them is a door: a command loads the one that it needs, and none beside it. */
+const OPEN_HALLS = /^(?:text|actions)\/[\w-]+\.ts$/
+
+/** Every surface has a door of its own, for the same reason. */
+function isDoor(room: string, rest: string): boolean {
+  if (rest === 'index.ts' || SIDE_DOORS.has(`${room}/${rest}`)) return true
+  return room === 'surfaces' && (/^[\w-]+\/index\.ts$/.test(rest) || OPEN_HALLS.test(rest))
 }
 
 function roomOf(path: string): [room: string, rest: string | undefined] {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Config, DEFAULTS, homeAt } from '../config/index.ts'
@@ -185,4 +185,28 @@ test('/compact shortens when asked, keeps what is said and what /context tells a
   expect(after.summary).toBeGreaterThan(0)
   const parts = after.sections.reduce((sum, { tokens }) => sum + tokens, 0) + after.tools + after.summary
   expect(Math.abs(after.tokens - parts - after.messages.tokens)).toBeLessThan(30)
+})
+
+test('a hook may keep a conversation from being shortened, and say what is to be kept when it is', async () => {
+  const root = temporaryDirectory()
+  const flag = join(root, 'no')
+  const hooks = [
+    { on: 'compaction.before' as const, command: `test ! -e '${flag}' || { echo not now >&2; exit 2; }` },
+    { on: 'compaction.before' as const, command: `echo '{"context":"what Ann is called"}'` },
+    { on: 'compaction.after' as const, command: 'exit 1' },
+  ]
+  const { agent, emit, provider } = await agentWith(
+    ['One.', 'Two.', 'Three.', 'She is called Ann.'].map(text => ({ text })),
+    { config: { hooks } },
+  )
+  for (const text of ['My name is Ann Lindqvist.', 'Second.', 'Third.']) await agent.send(text, emit)
+  const notices: string[] = []
+  agent.listen(event => event.type === 'notice' && notices.push(event.text))
+  writeFileSync(flag, '')
+  expect(await agent.compact()).toBe(false)
+  expect(notices).toEqual([expect.stringContaining('not now')])
+  rmSync(flag)
+  expect(await agent.compact()).toBe(true)
+  expect(provider.requests.at(-1)?.text).toContain('what Ann is called')
+  expect(notices[1]).toContain('A hook failed')
 })

@@ -3,7 +3,9 @@ import type { Config, Home, Project } from '../config/index.ts'
 import { limitsFor, loadPrompt, type Section, SystemPrompt, systemSections } from '../context/index.ts'
 import type { Memory } from '../memory/index.ts'
 import { chooseModel, type OpenedModel, openModel } from '../models/index.ts'
-import { type Resumed, Sessions, type Transcript } from '../session/index.ts'
+import type { LentTools } from '../servers/index.ts'
+import { type Message, type Resumed, Sessions, type Transcript } from '../session/index.ts'
+import { Skills } from '../skills/index.ts'
 import type { Tool } from '../tools/index.ts'
 import { findHooks, Hooks } from './hooks/index.ts'
 import { loadDefinitions } from './subagents/index.ts'
@@ -19,8 +21,14 @@ export interface AgentOptions {
   directory?: string
   /** The session to take up; a new one unless told. */
   session?: string
+  /** Of a new session, where it is not left to chance. */
+  newSession?: { id: string; title?: string }
+  /** Of a new session: what was said before it, elsewhere. */
+  earlier?: readonly Message[]
   /** Besides those that every conversation has: of other programs, of rooms above this one. */
   tools?: readonly Tool[]
+  /** What other programs lend: asked for once, right before the first request, with what there is already. */
+  lend?: (own: readonly Tool[]) => Promise<LentTools>
   /** Of the system prompt, besides those that every conversation has. */
   sections?: readonly Section[]
   now?: () => Date
@@ -39,6 +47,9 @@ export interface Beginning {
   continueText: string
   hooks: Hooks
   definitions: Awaited<ReturnType<typeof loadDefinitions>>
+  skills: Skills
+  /** Whether the model has the tool that loads them: a small window may have no place for it. */
+  canLoadSkills: boolean
   /** To be told with the first answer. */
   notices: string[]
 }
@@ -52,25 +63,47 @@ export async function prepareBeginning(options: AgentOptions): Promise<Beginning
   const continueText = await loadPrompt('continue')
   const { transcript, resumed } =
     options.session === undefined
-      ? { transcript: sessions.create(), resumed: undefined }
+      ? { transcript: sessions.create(options.newSession), resumed: undefined }
       : await sessions.resume(options.session)
+  const { directory = project.root } = options
+  const skills = new Skills({
+    home,
+    project,
+    directory,
+    env,
+    disabled: config.skills.disabled,
+    ...(now && { now }),
+  })
   const about = { session: transcript.id, project: project.root }
-  return {
+  const beginning: Omit<Beginning, 'prompt'> = {
     model,
     sessions,
     transcript,
     resumed,
-    prompt: systemPromptFor(options, model),
     continueText,
     hooks: new Hooks(hooks, about, { directory: project.root, env }),
     definitions,
-    notices: [...notices, ...definitions.problems],
+    skills,
+    canLoadSkills: true,
+    notices: [...notices, ...definitions.problems, ...problemsOf(skills)],
   }
+  return Object.assign(beginning, { prompt: systemPromptFor(options, beginning) })
 }
 
-function systemPromptFor(options: AgentOptions, model: OpenedModel): SystemPrompt {
+/** How many are told one by one; `reverie skills list` tells them all. */
+const MOST_TOLD = 3
+
+function problemsOf(skills: Skills): string[] {
+  const { problems } = skills.find()
+  const told = problems.slice(0, MOST_TOLD).map(({ path, problem }) => `${path}: ${problem}`)
+  const more = problems.length - told.length
+  return more > 0 ? [...told, `There is something wrong with ${more} more skills: reverie skills list`] : told
+}
+
+function systemPromptFor(options: AgentOptions, beginning: Omit<Beginning, 'prompt'>): SystemPrompt {
   const { home, project, config, memory, directory = project.root, sections: others = [] } = options
-  const { indexCharacters, historyCharacters } = limitsFor(model)
+  const { model, skills } = beginning
+  const { indexCharacters, historyCharacters, skillList, skillsInFull } = limitsFor(model)
   return new SystemPrompt(
     systemSections({
       home,
@@ -79,6 +112,13 @@ function systemPromptFor(options: AgentOptions, model: OpenedModel): SystemPromp
       memory,
       indexCharacters,
       historyCharacters,
+      skills: {
+        skills,
+        project,
+        listTokens: skillList,
+        fullTokens: skillsInFull,
+        canLoad: () => beginning.canLoadSkills,
+      },
       others,
       custom: config.prompt,
     }),

@@ -17,6 +17,8 @@ export type Transition =
   | 'waited'
   | 'asked-without-streaming'
   | 'compacted'
+  /** What was refused as too long could not be made shorter. */
+  | 'asked-again'
   | 'fell-back'
   | 'images-dropped'
   /** The reply broke off after its tools had begun. */
@@ -39,6 +41,13 @@ export interface End {
   message?: string
 }
 
+/** What a job beside the conversation has done: one line for the person, and the command that takes it back. */
+export interface Aside {
+  job: 'extraction' | 'dream' | 'schedule'
+  text: string
+  undo?: { id: string; command: string }
+}
+
 /** What an agent tells while it works. Surfaces show it; the loop does not know how. */
 export type AgentEvent =
   | { type: 'recalled'; memories: readonly Recalled[] }
@@ -55,6 +64,7 @@ export type AgentEvent =
   /** Another try follows after this time. */
   | { type: 'waiting'; ms: number; attempt: number; of: number; why: string }
   | { type: 'notice'; text: string }
+  | ({ type: 'aside' } & Aside)
   | { type: 'usage'; usage: Usage; total: Usage }
   | { type: 'ended'; end: End }
 

@@ -1,5 +1,7 @@
 export { Agent } from './agent.ts'
+export type { AgentOptions } from './beginning.ts'
 export type { ContextReport } from './context-report.ts'
+export { runErrand } from './errand.ts'
 export * from './events.ts'
-export { projectHooks, taskHooks, trustHooks } from './hooks/index.ts'
+export { type DreamHooks, dreamHooks, projectHooks, taskHooks, trustHooks } from './hooks/index.ts'
 export * from './permissions/index.ts'

@@ -123,6 +123,7 @@ async function converseIn(
     idleMs: options.idleMs ?? 20_000,
     fallback: options.fallback ? () => openModel('spare/model-y', config, {}) : undefined,
     prepare: async () => undefined,
+    replyRoom: () => 1_000_000,
     measured() {},
     resultLimit: ({ resultLimit }) => resultLimit,
     compact: state =>

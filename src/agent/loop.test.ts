@@ -95,7 +95,16 @@ const ROWS: Row[] = [
     ],
     { maxOutput: 4_000 },
   ],
-  ['too long: nothing to drop', [TOO_LONG], ['person-spoke', 'failed']],
+  [
+    'too long: nothing to drop, and asked again it is still',
+    [TOO_LONG, TOO_LONG],
+    ['person-spoke', 'asked-again', 'failed'],
+  ],
+  [
+    'too long by mistake: nothing to drop, and asked again it is not',
+    [TOO_LONG, HELLO],
+    ['person-spoke', 'asked-again', 'answered'],
+  ],
   [
     '429, 500, 503, 408, then fine',
     [status(429), status(500), status(503), status(408), HELLO],
@@ -269,6 +278,7 @@ test('tools start while the reply is still coming in, and those that may run sid
 
 test('a tool that changes something runs alone', async () => {
   const log: string[] = []
+  const both = Promise.withResolvers<void>()
   const logging = (name: string, readOnly: boolean) =>
     defineTool({
       name,
@@ -277,7 +287,10 @@ test('a tool that changes something runs alone', async () => {
       readOnly,
       async run({ at }) {
         log.push(`${name} ${at} begins`)
-        await sleep(15)
+        // Those beside each other wait for each other, however slow the machine is.
+        if (at === 'b') both.resolve()
+        if (at === 'a') await both.promise
+        await sleep(5)
         log.push(`${name} ${at} ends`)
         return { text: 'done' }
       },

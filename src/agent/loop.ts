@@ -66,6 +66,8 @@ export interface LoopParts {
   fallback: (() => Promise<OpenedModel>) | undefined
   /** Makes room before the model is asked, where it is needed; undefined when it is not. */
   prepare(state: LoopState): Promise<Prepared | undefined>
+  /** How long a reply can be at most, beside what is sent. */
+  replyRoom(state: LoopState): number
   /** Told how large the last request was. */
   measured(usage: Usage): void
   /** Makes the conversation shorter after a provider found it too long; undefined when it cannot. */
@@ -89,6 +91,8 @@ export interface LoopParts {
 
 /** How much a model is asked to say at most, until it turns out not to be enough. */
 const USUAL_OUTPUT = 16_000
+/** However full the window is. */
+const LEAST_OUTPUT = 1_000
 /** The limit that is tried once when a reply was cut (4-agent.md). */
 const RAISED_OUTPUT = 64_000
 
@@ -219,7 +223,7 @@ async function takeTurn(state: LoopState, parts: LoopParts): Promise<Turn> {
       messages: state.messages,
       model: state.model,
       tools: parts.toolForms,
-      maxOutput: state.maxOutput,
+      maxOutput: Math.min(state.maxOutput, Math.max(LEAST_OUTPUT, parts.replyRoom(state))),
       whole: state.recovery.whole,
       signal,
       idleMs: parts.idleMs,
@@ -309,7 +313,8 @@ async function carryOut(step: NextStep, state: LoopState, turn: Turn, parts: Loo
       retract(turn, parts)
       const compacted = await parts.compact(state)
       if (parts.signal.aborted) return { state, end: { reason: 'interrupted' } }
-      if (!compacted) return failed(state, turn)
+      // Nothing in it could be shorter: it is asked once more, since refusals are mistaken at times.
+      if (!compacted) return { state: { ...state, transition: 'asked-again' } }
       return { state: { ...state, ...compacted, transition: 'compacted' } }
     }
     case 'fail':

@@ -21,9 +21,8 @@ export class NoteTaker {
     this.#options = options
   }
 
-  /** What they say now. */
-  async read(): Promise<Notes | undefined> {
-    await this.#work
+  /** What they say now. Whoever needs room does not wait until a model has brought them up to date. */
+  read(): Promise<Notes | undefined> {
     return readNotes(this.#path)
   }
 

@@ -20,12 +20,17 @@ export function oversee({ hooks, permissions, signal, notice }: OversightOptions
     async gate(call, tool, input): Promise<Gated> {
       const verdict = await hooks.run('tool.before', { tool: call.tool, call: call.call, input }, signal)
       for (const problem of verdict.problems) notice(`A hook failed: ${problem}`)
+      const amended = verdict.input === input ? { data: input } : tool.input.safeParse(verdict.input)
+      // What no tool takes is not run, and whoever runs it says why.
+      if (!('data' in amended)) return { go: true, input: verdict.input }
       const checked =
         verdict.blocked === undefined
-          ? await permissions.check(tool, verdict.input, signal)
+          ? await permissions.check(tool, amended.data, signal)
           : { allowed: false as const, reason: verdict.blocked }
       denials = countDenial(denials, checked.allowed)
-      return checked.allowed ? { go: true, input: verdict.input } : { go: false, reason: checked.reason }
+      if (!checked.allowed) return { go: false, reason: checked.reason }
+      const { request } = checked
+      return { go: true, input: amended.data, isUnchanged: () => permissions.isUnchanged(tool, request) }
     },
     async remark(call, { outcome, content }): Promise<string[]> {
       const text = content.map(part => (part.type === 'text' ? part.text : '')).join('\n')

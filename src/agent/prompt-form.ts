@@ -5,6 +5,7 @@ import type {
   LanguageModelV4ToolResultOutput,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider'
+import { inFence } from '../context/index.ts'
 import type { OpenedModel } from '../models/index.ts'
 import {
   type AttachmentPart,
@@ -229,21 +230,9 @@ function toFile({ mediaType, data }: ImagePart) {
   return { type: 'file' as const, mediaType, data: { type: 'data' as const, data } }
 }
 
-/** Looks like the fence, to a reader who passes over what cannot be seen. */
-const LIKE_FENCE = new RegExp(`<(?=[\\s/\\p{C}\\p{DI}]*${[...'attachment'].join('[\\p{C}\\p{DI}]*')})`, 'giu')
-
 /** Data, however it is written: nothing in it ends the fence. */
 export function fenced({ kind, name, text }: Pick<AttachmentPart, 'kind' | 'name' | 'text'>): string {
-  const attributes = `kind="${plain(kind)}"${name === undefined ? '' : ` name="${plain(name)}"`}`
-  return `<attachment ${attributes}>\n${text.replaceAll(LIKE_FENCE, '&lt;')}\n</attachment>`
-}
-
-/** Whoever looks for the fence need not look far for its end. */
-const LONGEST_ATTRIBUTE = 80
-
-function plain(text: string): string {
-  const line = text.replaceAll(/["<>\p{C}\p{DI}\p{Zl}\p{Zp}]/gu, ' ')
-  return line.length > LONGEST_ATTRIBUTE ? `${line.slice(0, LONGEST_ATTRIBUTE - 1)}…` : line
+  return inFence('attachment', { kind, name }, text)
 }
 
 const MARKER: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } }

@@ -4,12 +4,21 @@ import {
   calibrate,
   calibrated,
   capResults,
+  charactersThatFit,
+  clearInputs,
+  clearOldInputs,
   clearOldResults,
+  dropImages,
+  dropOldSteps,
   estimateMessages,
   estimateText,
   type Limits,
+  type LongText,
   limitsFor,
+  longTexts,
   putBack,
+  SKILL_TOOL,
+  shorten,
 } from '../context/index.ts'
 import type { OpenedModel } from '../models/index.ts'
 import type { Message, Usage } from '../session/index.ts'
@@ -22,6 +31,8 @@ export interface RoomOptions {
   fixedTokens(): number
   /** Files that were read or written, the newest last. */
   files(): readonly string[]
+  /** What a skill says now; nothing when it cannot be used any more. */
+  skill(name: string): string | undefined
   /** Asks hooks, summarises; undefined when there is nothing to drop or it was not let. */
   summarise(
     state: Pick<LoopState, 'messages' | 'summary'>,
@@ -29,9 +40,17 @@ export interface RoomOptions {
   ): Promise<CompactedBy | undefined>
   /** Writes a message down that the program adds. */
   add(attachments: ReturnType<typeof putBack>): Promise<Message>
+  /** A word of the program in place of what was left out. */
+  tell(text: string): Message
+  /** Keeps a text of which only a part can be shown; returns where. */
+  keepWhole(text: LongText): Promise<string>
+  /** What was shown before is in the conversation no longer. */
+  cleared(): void
   calibration: Calibration
   emit: Emit
 }
+
+type Talk = Pick<LoopState, 'messages' | 'summary' | 'model'>
 
 /** After so many failures in a row nothing is summarised unasked (4-agent.md). */
 const MOST_FAILURES = 3
@@ -39,12 +58,20 @@ const MOST_FAILURES = 3
 const WORTH_CLEARING = 0.1
 /** Of the budget, for what is put back. */
 const PUT_BACK_SHARE = 0.2
+/** Of the window, for what is said, however large the rest is. */
+const LEAST_SHARE = 0.1
+/** How much more than estimated a request may turn out to be (4-agent.md: within 5 %). */
+const UNSURE = 1.05
+/** A window that a provider's refusal speaks of is not taken to be smaller than this: it may have meant something else. */
+const LEAST_WINDOW = 4_000
 
 export class Room {
   #options: RoomOptions
   #failures = 0
   #estimate = 0
   #model = ''
+  /** By model, as estimated: the smallest request that was found too long. */
+  #refused = new Map<string, number>()
   calibration: Calibration
 
   constructor(options: RoomOptions) {
@@ -53,63 +80,63 @@ export class Room {
   }
 
   /** Goes on with what another one has learnt. */
-  takeOver({ calibration, failures }: Room): void {
-    this.calibration = calibration
-    this.#failures = failures
+  takeOver(other: Room): void {
+    this.calibration = other.calibration
+    this.#failures = other.#failures
+    this.#refused = other.#refused
   }
 
   get failures(): number {
     return this.#failures
   }
 
-  limits(model: Pick<OpenedModel, 'window' | 'maxOutput'>): Limits {
-    return limitsFor(model)
+  /** Of its window, or of what turned out to be too much for it, whatever anybody says of it. */
+  limits({ id, window, maxOutput }: Pick<OpenedModel, 'id' | 'window' | 'maxOutput'>): Limits {
+    const refused = this.#refused.get(id)
+    const known = refused === undefined ? window : calibrated(refused, id, this.calibration)
+    return limitsFor({ window: Math.min(window, Math.max(LEAST_WINDOW, known)), maxOutput })
   }
 
   /** Tokens of the next request. */
-  estimate({ messages, summary, model }: Pick<LoopState, 'messages' | 'summary' | 'model'>): number {
+  estimate({ messages, summary, model }: Talk): number {
     return calibrated(this.#raw(messages, summary), model.id, this.calibration)
   }
 
   /** Each step only where the one before did not free enough. */
   async prepare(state: LoopState): Promise<Prepared | undefined> {
     const limits = this.limits(state.model)
-    const tokens = (messages: readonly Message[], summary = state.summary) =>
-      this.estimate({ messages, summary, model: state.model })
+    const tokens = (messages: readonly Message[]) => this.estimate({ ...state, messages })
     let { messages } = capResults(state.messages, { characters: limits.resultCharacters })
-    if (tokens(messages) > limits.ageAt) {
-      const aged = clearOldResults(messages, { fresh: limits.freshResults })
-      if (aged.freed >= limits.compactAt * WORTH_CLEARING) ({ messages } = aged)
-    }
+    if (tokens(messages) > limits.ageAt)
+      messages = this.#aged(messages, limits.freshResults, limits.compactAt * WORTH_CLEARING)
+    let prepared: Compacted = { messages, summary: state.summary }
+    let compacted = false
     if (tokens(messages) > limits.compactAt && this.#failures < MOST_FAILURES) {
-      const keep = this.#half(limits, state)
-      const done = await this.#compact({ ...state, messages }, { limits, keep })
-      if (done) {
-        this.#seen(done.messages, done.summary, state.model.id)
-        return { ...done, compacted: true }
-      }
+      const done = await this.#compact({ ...state, messages }, { limits, keep: this.#half(limits, state) })
+      compacted = done !== undefined
+      if (done) prepared = done
     }
-    if (tokens(messages) > limits.compactAt) ({ messages } = clearOldResults(messages, { fresh: 0 }))
-    this.#seen(messages, state.summary, state.model.id)
-    return messages === state.messages ? undefined : { messages, summary: state.summary, compacted: false }
+    prepared = await this.#fit(prepared, state.model, limits.compactAt)
+    this.#seen(prepared.messages, prepared.summary, state.model.id)
+    return !compacted && prepared.messages === state.messages ? undefined : { ...prepared, compacted }
   }
 
   /** After a provider found it too long, whatever was estimated: to half of what it was. */
   async afterTooLong(state: LoopState): Promise<Compacted | undefined> {
+    const raw = this.#raw(state.messages, state.summary)
+    this.#refused.set(state.model.id, Math.min(raw, this.#refused.get(state.model.id) ?? raw))
     const limits = this.limits(state.model)
-    const { messages } = clearOldResults(state.messages, { fresh: 0 })
+    const messages = this.#aged(state.messages, 0, 1)
     const half = Math.floor(estimateMessages(messages) / 2)
     const keep = Math.min(half, this.#half(limits, state))
     const done = await this.#compact({ ...state, messages }, { limits, keep })
-    if (done) return done
-    return messages === state.messages ? undefined : { messages, summary: state.summary }
+    const shorter = done ?? { messages, summary: state.summary }
+    const fitted = await this.#fit(shorter, state.model, Math.floor(this.estimate(state) / 2))
+    return !done && fitted.messages === state.messages ? undefined : fitted
   }
 
   /** As the person asked. */
-  async onDemand(
-    state: Pick<LoopState, 'messages' | 'summary' | 'model'>,
-    focus: string | undefined,
-  ): Promise<Compacted | undefined> {
+  async onDemand(state: Talk, focus: string | undefined): Promise<Compacted | undefined> {
     const limits = this.limits(state.model)
     this.#failures = 0
     return this.#compact(state, {
@@ -122,13 +149,48 @@ export class Room {
   /** What the provider counted, beside what was estimated. */
   measured({ input }: Usage): void {
     this.calibration = calibrate(this.calibration, this.#model, { estimate: this.#estimate, reported: input })
+    // What was refused once for its length cannot have been too long.
+    if (this.#estimate >= (this.#refused.get(this.#model) ?? Number.POSITIVE_INFINITY))
+      this.#refused.delete(this.#model)
+  }
+
+  /** How long a reply to the next request can be, at most. */
+  replyRoom(state: Talk): number {
+    return Math.floor(state.model.window - this.estimate(state) * UNSURE)
+  }
+
+  #aged(messages: readonly Message[], fresh: number, worth: number): readonly Message[] {
+    const spare = fresh > 0 ? SPARED : NONE
+    const aged = clearOldResults(messages, { fresh, spare })
+    if (aged.freed < worth) return messages
+    this.#options.cleared()
+    return aged.messages
+  }
+
+  /** Where a summary could not make it fit: one turn may be longer than there is room for. */
+  async #fit({ messages, summary }: Compacted, model: OpenedModel, most: number): Promise<Compacted> {
+    const fixed = calibrated(this.#raw([], summary), model.id, this.calibration)
+    const room =
+      Math.max(most - fixed, model.window * LEAST_SHARE) / (this.calibration.factors[model.id] ?? 1)
+    const fits = () => estimateMessages(messages) <= room
+    if (!fits()) messages = this.#aged(messages, 0, 1)
+    if (!fits()) ({ messages } = clearOldInputs(messages))
+    if (!fits()) ({ messages } = dropOldSteps(messages, { most: room, tell: this.#options.tell }))
+    if (!fits()) ({ messages } = dropImages(messages, { most: room }))
+    if (!fits()) ({ messages } = clearInputs(messages, { most: room }))
+    const characters = charactersThatFit(messages, { most: room })
+    if (characters === undefined) return { messages, summary }
+    const files = new Map<string, string>()
+    for (const text of longTexts(messages, characters))
+      files.set(text.key, await this.#options.keepWhole(text))
+    return { messages: shorten(messages, { characters, fileOf: key => files.get(key) }).messages, summary }
   }
 
   async #compact(
-    state: Pick<LoopState, 'messages' | 'summary' | 'model'>,
+    state: Talk,
     how: Pick<Summariser, 'limits' | 'keep' | 'focus'>,
   ): Promise<Compacted | undefined> {
-    const { emit, files, add } = this.#options
+    const { emit, files, skill, add } = this.#options
     const done = await this.#options.summarise(state, how)
     if (!done) return undefined
     this.#failures = done.raw ? this.#failures + 1 : 0
@@ -148,6 +210,7 @@ export class Room {
       dropped: done.dropped,
       kept: done.messages,
       files: files(),
+      skill,
       fileTokens: Math.min(limits.putBackFile, Math.floor(most / 8)),
       skillTokens: Math.min(limits.putBackSkills, Math.floor(most / 2)),
     })
@@ -170,3 +233,7 @@ export class Room {
     this.#model = model
   }
 }
+
+/** What they returned is to be followed. */
+const SPARED: ReadonlySet<string> = new Set([SKILL_TOOL])
+const NONE: ReadonlySet<string> = new Set()

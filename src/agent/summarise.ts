@@ -150,12 +150,19 @@ export async function summaryOf(
     )
     const text = reply.kind === 'reply' ? textOf(reply).trim() : ''
     const usage = 'usage' in reply ? reply.usage : undefined
-    // One that is longer than it may be would be what is too long next.
-    const fits = text !== '' && estimateText(text) <= tokens * 2
-    return { ...(fits && { text }), ...(usage && { usage }) }
+    return { ...(standsFor(said, text, tokens) && { text }), ...(usage && { usage }) }
   } catch {
     return {} // no model, no key: the raw text is kept instead
   }
+}
+
+/** Of so much talk a summary has at least so many tokens: "Sorry, I cannot do that" is none. */
+const [MUCH_TALK, LEAST_SAID] = [800, 20]
+
+/** One that is longer than it may be would be what is too long next. */
+function standsFor(said: string, summary: string, tokens: number): boolean {
+  const length = estimateText(summary)
+  return length > 0 && length <= tokens * 2 && (length >= LEAST_SAID || estimateText(said) < MUCH_TALK)
 }
 
 function toSummarise(said: string, request: string, now: Date): Message {

@@ -14,13 +14,13 @@ const NEEDED_MOST = [
   'edit_file',
   'write_file',
   'bash',
+  'skill',
   'grep',
   'glob',
   'memory_forget',
   'session_search',
   'ask_user',
   'todo',
-  'skill',
 ]
 
 /** All of them where they fit, in their order; else those that are needed most. */

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Tool } from '../tools/index.ts'
 
 /** A tool as a model is told of it. */
-export function toolForm({ name, description, input }: Tool): LanguageModelV4FunctionTool {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
+export function toolForm({ name, description, input, form }: Tool): LanguageModelV4FunctionTool {
+  const { $schema: _, ...inputSchema } = form ?? z.toJSONSchema(input, { io: 'input' })
   return {
     type: 'function',
     name,

@@ -27,7 +27,14 @@ export interface RunnerOptions {
   keepAll(call: ToolCallPart, text: string): Promise<string>
 }
 
-export type Gated = { go: true; input: unknown } | { go: false; reason: string }
+export type Gated =
+  | {
+      go: true
+      input: unknown
+      /** Whether it would still touch what it was let for; asked at the last moment. */
+      isUnchanged?: () => Promise<boolean>
+    }
+  | { go: false; reason: string }
 
 /**
  * Calls may be given while the reply is still coming in. They start in their order: one that may run beside others
@@ -108,7 +115,7 @@ export class ToolRunner {
     const prepared = signal.aborted ? interrupted(false) : await this.#prepare(call, tool)
     await this.#options.before(call)
     const ran = 'result' in prepared ? prepared : await this.#runTool(call, prepared)
-    const remarks = await this.#options.remark(call, ran.result)
+    const remarks = await this.#options.remark('result' in prepared ? call : prepared.call, ran.result)
     const content = [...ran.result.content, ...remarks.flatMap(asText)]
     const result: ToolResultPart = {
       type: 'tool-result',
@@ -123,23 +130,27 @@ export class ToolRunner {
   /** The tool and its input, or why it does not come to that. */
   async #prepare(call: ToolCallPart, tool: Tool | undefined): Promise<Prepared | Ran> {
     const { tools, gate, signal } = this.#options
-    if (!tool) return failed(`There is no tool "${call.tool}". There are: ${[...tools.keys()].join(', ')}.`)
+    if (!tool) return failed(`There is no tool "${call.tool}". There are: ${someOf([...tools.keys()])}.`)
     const input = readInput(call.input, tool)
     if ('problem' in input) return failed(input.problem)
     try {
-      const gated = await untilAborted(gate(call, tool, input.value), signal)
+      const meant = meantBy(call, tool, input.value)
+      const gated = await untilAborted(gate(meant.call, meant.tool, meant.input), signal)
       if (gated === ABORTED) return interrupted(false)
       if (!gated.go) return denied(gated.reason)
-      const amended = gated.input === input.value ? input : readInput(gated.input, tool)
-      return 'problem' in amended ? failed(amended.problem) : { tool, input: amended.value }
+      const isAsItWas = gated.input === meant.input && meant.tool === tool
+      const amended = isAsItWas ? { value: meant.input } : readInput(gated.input, meant.tool)
+      if ('problem' in amended) return failed(amended.problem)
+      return { ...meant, input: amended.value, isUnchanged: gated.isUnchanged }
     } catch (error) {
       return failed(`${call.tool} was not run: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 
-  async #runTool(call: ToolCallPart, { tool, input }: Prepared): Promise<Ran> {
+  async #runTool(call: ToolCallPart, { tool, input, isUnchanged }: Prepared): Promise<Ran> {
     const { signal, ask } = this.#options
     try {
+      if (isUnchanged && !(await isUnchanged())) return denied(CHANGED)
       const context = {
         call: call.call,
         signal,
@@ -166,13 +177,34 @@ export class ToolRunner {
 }
 
 interface Prepared {
+  /** As it is judged and watched. */
+  call: ToolCallPart
   tool: Tool
   input: unknown
+  isUnchanged: (() => Promise<boolean>) | undefined
 }
+
+const CHANGED =
+  'What it would touch is no longer what it was allowed for: it has changed meanwhile. Nothing was done; try again.'
 
 interface Ran {
   result: { outcome: ToolOutcome; content: Array<TextPart | ImagePart>; file?: string }
   effects: readonly Effect[]
+}
+
+/** A call that only passes on another one is that other one, to whoever judges and watches. */
+function meantBy(call: ToolCallPart, tool: Tool, input: unknown): Pick<Prepared, 'call' | 'tool' | 'input'> {
+  const other = tool.standsFor?.(input)
+  if (!other) return { call, tool, input }
+  const meant = { ...call, tool: other.tool.name, input: other.input as ToolCallPart['input'] }
+  return { call: meant, tool: other.tool, input: other.input }
+}
+
+/** Names to choose from, when there are not too many of them. */
+const MOST_NAMED = 60
+
+function someOf(names: readonly string[]): string {
+  return names.length <= MOST_NAMED ? names.join(', ') : `${names.slice(0, MOST_NAMED).join(', ')}…`
 }
 
 function failed(text: string): Ran {

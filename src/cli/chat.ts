@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { Mode } from '../agent/index.ts'
 import { ReverieError } from '../store/index.ts'
+import { printable } from '../surfaces/text/printable.ts'
 import { answerOnce, messageText, modeOption, openAgent, talk } from './chat/index.ts'
 import { Invocation } from './invocation.ts'
-import { printable } from './printable.ts'
 
 interface ChatFlags {
   message?: string
@@ -31,7 +31,10 @@ Examples:
       if (dumpPrompt) return dump(invocation)
       if (message === undefined && invocation.output.json)
         throw new ReverieError('A conversation is not one JSON document: give a message, with -m.')
-      await using opened = await openAgent(invocation, { mode })
+      await using opened = await openAgent(invocation, {
+        mode,
+        brief: message !== undefined || !process.stdin.isTTY,
+      })
       if (message === undefined) await talk(opened, invocation)
       else await answerOnce(opened, messageText(message), invocation)
     })

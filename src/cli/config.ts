@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Config, configEditing, type LoadedConfig } from '../config/index.ts'
+import { styled } from '../surfaces/text/styled.ts'
 import { Invocation } from './invocation.ts'
-import { styled } from './output.ts'
 
 export function define(command: Command): void {
   command.addHelpText(

@@ -5,8 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { DEFAULTS, type Home, type LoadedConfig, projectConfigPath } from '../config/index.ts'
 import { providerKeys } from '../models/index.ts'
-import { everySessions } from '../session/index.ts'
+import { everySessions, History } from '../session/index.ts'
+import { type ListedSkill, Skills } from '../skills/index.ts'
 import { because, Journal, ReverieError } from '../store/index.ts'
+import { lastProblem } from '../surfaces/hook/index.ts'
 import type { Invocation } from './invocation.ts'
 
 export interface Check {
@@ -29,8 +31,27 @@ export async function runChecks(invocation: Invocation): Promise<Check[]> {
     await checkJournal(home),
     checkIndex(),
     ...(loaded ? [await checkMemory(invocation)] : []),
+    ...(loaded ? await checkHistory(invocation) : []),
     await checkSessions(invocation),
+    checkSkills(invocation, loaded),
     ...checkModels(loaded, invocation.env),
+    ...(await checkAgents(invocation)),
+  ]
+}
+
+/** What no dream could digest is set aside, and would be forgotten if nobody said so. */
+async function checkHistory(invocation: Invocation): Promise<Check[]> {
+  using memory = await invocation.memory()
+  const dead = await new History(memory.place('project')).dead()
+  if (dead.length === 0) return []
+  const file = join(memory.place('project'), 'history.dead.jsonl')
+  return [
+    {
+      name: 'history',
+      status: 'warning',
+      detail: `${dead.length} ${dead.length === 1 ? 'entry' : 'entries'} that no dream could digest, in ${tilde(file)}: ${dead.at(-1)?.reason}`,
+      fix: `read it, keep what matters with reverie memory save, then remove the file`,
+    },
   ]
 }
 
@@ -218,6 +239,26 @@ async function checkSessions({ home }: Invocation): Promise<Check> {
   }
 }
 
+function checkSkills({ home, project, env }: Invocation, loaded: LoadedConfig | undefined): Check {
+  const name = 'skills'
+  const { disabled } = (loaded?.config ?? DEFAULTS).skills
+  const { skills, problems } = new Skills({ home, project, directory: project.root, env, disabled }).find()
+  const count = (wanted: ListedSkill['status']) => skills.filter(({ status }) => status === wanted).length
+  const more = (['unavailable', 'proposed'] as const).filter(status => count(status) > 0)
+  const detail = [`${count('ready')} ready`, ...more.map(status => `${count(status)} ${status}`)].join(', ')
+  const [first] = problems
+  if (!first) return { name, status: 'ok', detail }
+  return {
+    name,
+    status: 'warning',
+    detail: `${detail}; ${tilde(first.path)}: ${first.problem}`,
+    fix:
+      problems.length > 1
+        ? `mend them: reverie skills list tells of all ${problems.length}`
+        : 'mend the file',
+  }
+}
+
 function checkModels(loaded: LoadedConfig | undefined, env: NodeJS.ProcessEnv): Check[] {
   const name = 'models'
   const config = loaded?.config ?? DEFAULTS
@@ -240,6 +281,33 @@ function checkModels(loaded: LoadedConfig | undefined, env: NodeJS.ProcessEnv): 
   if (places !== '' || missing.length === 0)
     checks.push({ name, status: places === '' ? 'note' : 'ok', detail: chosen + keys })
   return checks
+}
+
+/** A hook tells nobody what went wrong in it, so that nobody waits for it. */
+function troubles(home: Home): Check[] {
+  const problem = lastProblem(home.path)
+  if (!problem) return []
+  const detail = `a hook failed last at ${problem.at.slice(0, 16).replace('T', ' ')}: ${problem.reason}`
+  return [{ name: 'agents', status: 'note', detail, fix: 'reverie memory doctor' }]
+}
+
+/** Other agents that memory was put into, where something is wrong with it. */
+async function checkAgents({ home, env }: Invocation): Promise<Check[]> {
+  const { standings, thisMachine } = await import('../surfaces/connect/index.ts')
+  const name = 'agents'
+  const listed = await standings(home, thisMachine(home, env))
+  const connected = listed.filter(({ state }) => state === 'connected').map(({ name }) => name)
+  const wrong = listed.filter(({ state }) => state === 'broken' || state === 'outdated')
+  return [
+    ...(connected.length > 0
+      ? [{ name, status: 'ok', detail: `connected: ${connected.join(', ')}` } as const]
+      : []),
+    ...troubles(home),
+    ...wrong.map(({ agent, name: called, state, detail }): Check => {
+      const status = state === 'broken' ? 'problem' : 'note'
+      return { name, status, detail: `${called}: ${detail}`, fix: `reverie connect ${agent}` }
+    }),
+  ]
 }
 
 function tilde(path: string): string {

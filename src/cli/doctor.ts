@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { styled } from '../surfaces/text/styled.ts'
 import { runChecks } from './doctor-checks.ts'
 import { Invocation } from './invocation.ts'
-import { styled } from './output.ts'
 
 const TRY = `Try
   reverie -m "I prefer tabs for indentation. Remember that."

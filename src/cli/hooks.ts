@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { projectHooks, trustHooks } from '../agent/index.ts'
+import { printable } from '../surfaces/text/printable.ts'
+import { table } from '../surfaces/text/table.ts'
 import { Invocation } from './invocation.ts'
-import { printable } from './printable.ts'
-import { table } from './table.ts'
 
 export function define(command: Command): void {
   command.addHelpText(

@@ -7,10 +7,10 @@ import {
   importFrom,
   type Tally,
 } from '../surfaces/index.ts'
+import { printable } from '../surfaces/text/printable.ts'
+import { styled } from '../surfaces/text/styled.ts'
 import { Invocation } from './invocation.ts'
 import { MemoryIsOff } from './memory.ts'
-import { styled } from './output.ts'
-import { printable } from './printable.ts'
 
 const EXAMPLES = `
 Examples:

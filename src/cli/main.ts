@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { because, ReverieError } from '../store/index.ts'
+import { printable } from '../surfaces/text/printable.ts'
+import { styledError } from '../surfaces/text/styled.ts'
 import { COMMANDS } from './commands.ts'
-import { styledError } from './output.ts'
-import { printable } from './printable.ts'
+import { packageVersion } from './version.ts'
 
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
@@ -52,7 +52,8 @@ function createProgram(): Command {
       const file = await COMMANDS[command.name()]?.load()
       file?.define(command)
     })
-  for (const [name, { summary }] of Object.entries(COMMANDS)) program.command(name).description(summary)
+  for (const [name, { summary, hidden = false }] of Object.entries(COMMANDS))
+    program.command(name, { hidden }).description(summary)
   inherit(program)
   return program
 }
@@ -99,9 +100,4 @@ function usageMessage({ message }: CommanderError): string {
 /** With `--json` a failure is one JSON document too. */
 function printJsonError(args: readonly string[], message: string): void {
   if (args.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message })}\n`)
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return String((JSON.parse(text) as { version: string }).version)
 }

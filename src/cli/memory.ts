@@ -10,8 +10,7 @@ import {
   type Scope,
 } from '../memory/index.ts'
 import { ReverieError } from '../store/index.ts'
-import { editInEditor } from './editor.ts'
-import { Invocation } from './invocation.ts'
+import { dropProposals, keepProposals, showProposals } from '../surfaces/actions/proposals.ts'
 import {
   printChange,
   printDiagnosis,
@@ -21,7 +20,9 @@ import {
   printRecalled,
   printSaved,
   printUndone,
-} from './memory-text.ts'
+} from '../surfaces/text/memories.ts'
+import { editInEditor } from './editor.ts'
+import { Invocation } from './invocation.ts'
 import { positive } from './numbers.ts'
 
 const EXAMPLES = `
@@ -91,6 +92,29 @@ export function define(command: Command): void {
       const undone = await memory.undo(id || undefined)
       if (undone.conflicts.length > 0) invocation.fail()
       invocation.output.result(undone, () => printUndone(undone))
+    },
+  )
+  on(
+    command
+      .command('proposed')
+      .description('what waits for your yes before it is remembered (extraction.approval ask)'),
+    async (memory, _, { output }) => {
+      const { value, text } = await showProposals(memory)
+      output.result(value, () => text)
+    },
+  )
+  on(
+    command.command('keep <id>').description('remember what was proposed; all of it with "all"'),
+    async (memory, _, { output }, id) => {
+      const { value, text } = await keepProposals(memory, id)
+      output.result(value, () => text)
+    },
+  )
+  on(
+    command.command('drop <id>').description('let go of what was proposed; all of it with "all"'),
+    async (memory, _, { output }, id) => {
+      const { value, text } = await dropProposals(memory, id)
+      output.result(value, () => text)
     },
   )
   on(

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { configuredRules, forgetRule, type Rule, ruleText } from '../agent/index.ts'
+import { printable } from '../surfaces/text/printable.ts'
+import { styled } from '../surfaces/text/styled.ts'
+import { table } from '../surfaces/text/table.ts'
 import { Invocation } from './invocation.ts'
-import { styled } from './output.ts'
-import { printable } from './printable.ts'
-import { table } from './table.ts'
 
 export function define(command: Command): void {
   command.addHelpText(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { RECALLED_AT_MOST } from '../memory/index.ts'
+import { printRecalled } from '../surfaces/text/memories.ts'
 import { Invocation } from './invocation.ts'
-import { printRecalled } from './memory-text.ts'
 import { positive } from './numbers.ts'
 
 export function define(command: Command): void {

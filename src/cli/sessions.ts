@@ -14,10 +14,10 @@ import {
   Sessions,
 } from '../session/index.ts'
 import { because, PRIVATE_FILE, ReverieError } from '../store/index.ts'
+import { printable } from '../surfaces/text/printable.ts'
+import { printFound, printSessions } from '../surfaces/text/sessions.ts'
 import { Invocation } from './invocation.ts'
 import { positive } from './numbers.ts'
-import { printable } from './printable.ts'
-import { printFound, printSessions } from './sessions-text.ts'
 import { parseTime } from './time.ts'
 
 const EXAMPLES = `
@@ -149,7 +149,10 @@ function defineResume(command: Command): void {
         beginning === undefined ? await newest(invocation) : await ownSessions(invocation).find(beginning)
       // Only this one of the commands needs an agent.
       const { answerOnce, goOnOnce, messageText, openAgent, talk } = await import('./chat/index.ts')
-      await using opened = await openAgent(invocation, { session: id })
+      await using opened = await openAgent(invocation, {
+        session: id,
+        brief: message !== undefined || invocation.output.json || !process.stdin.isTTY,
+      })
       // Awaited, because the agent is closed when this returns.
       if (message !== undefined) await answerOnce(opened, messageText(message), invocation)
       else if (!invocation.output.json) await talk(opened, invocation)

@@ -1,7 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ReverieError } from '../store/index.ts'
-import { TASK_STATUSES, type TaskChanges, type TaskList } from '../work/index.ts'
-import { Invocation } from './invocation.ts'
 import {
   type Answer,
   type CreateFlags,
@@ -17,7 +15,9 @@ import {
   releaseTask,
   type TaskFlags,
   updateTask,
-} from './task-actions.ts'
+} from '../surfaces/actions/tasks.ts'
+import { TASK_STATUSES, type TaskChanges, type TaskList } from '../work/index.ts'
+import { Invocation } from './invocation.ts'
 
 const EXAMPLES = `
 Examples:
@@ -111,7 +111,12 @@ async function answer(
   act: (tasks: TaskList) => Promise<Answer>,
 ): Promise<void> {
   const invocation = new Invocation(self)
-  const { value, text, failed, notes = [] } = await act(await openTasks(invocation, list))
+  const {
+    value,
+    text,
+    failed,
+    notes = [],
+  } = await act(await openTasks(invocation, { list, tell: problem => invocation.output.message(problem) }))
   for (const note of notes) invocation.output.message(note)
   if (failed) invocation.fail()
   if (failed) invocation.output.message(text)

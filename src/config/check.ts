@@ -12,7 +12,7 @@ export type ConfigOwner = 'owner' | 'project'
 export function checkConfig(file: string, content: unknown, owner: ConfigOwner): Record<string, unknown> {
   const result = configSchema.safeParse(content)
   const problems = result.success ? [] : result.error.issues.flatMap(issue => describe(issue))
-  if (owner === 'project') problems.push(...notForProjects(content))
+  if (owner === 'project') problems.push(...notForProjects(content, result.success))
   if (problems.length > 0)
     throw new ConfigError([...new Set(problems)].map(text => `${file}: ${text}`).join('\n'))
   return content as Record<string, unknown>
@@ -39,9 +39,13 @@ export function unknownKey(key: string): string {
 }
 
 /** A repository that somebody downloaded must not point memory, keys or commands anywhere. */
-function notForProjects(content: unknown): string[] {
+function notForProjects(content: unknown, isValid: boolean): string[] {
   return keysOf(content)
-    .filter(key => settingAt(key) && !settingAt(key)?.project)
+    .filter(key => {
+      const setting = settingAt(key)
+      // What the schema takes is some setting, whatever its name looks like.
+      return setting ? !setting.project : isValid
+    })
     .map(
       key =>
         `"${key}" can only be set by you, not by a project. Projects may set: ${projectKeys().join(', ')}.`,

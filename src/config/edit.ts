@@ -11,10 +11,30 @@ export { allSettings, type Setting, settingAt } from './settings.ts'
 /** Sets one key of the owner's config, or removes it when `value` is undefined. Checked before it is written. */
 export async function editConfig(home: Home, key: string, value: string | undefined): Promise<void> {
   if (!settingAt(key)) throw new ConfigError(unknownKey(key))
+  await change(home, content =>
+    value === undefined ? without(content, key.split('.')) : withEither(home, content, key, value),
+  )
+}
+
+/** Adds a server to the owner's config in the place of one of that name, or removes it. False when there was none to remove. */
+export async function editServer(home: Home, name: string, server: object | undefined): Promise<boolean> {
+  const path = ['mcp', 'servers', name]
+  let had = true
+  await change(home, content => {
+    had = Object.hasOwn((content.mcp as { servers?: object } | undefined)?.servers ?? {}, name)
+    if (server === undefined) return without(content, path)
+    return checkConfig(home.config, withValue(content, path, server), 'owner')
+  })
+  return had
+}
+
+async function change(
+  home: Home,
+  edit: (content: Record<string, unknown>) => Record<string, unknown>,
+): Promise<void> {
   const edited = () => {
     const found = readConfigFile(home.config)
-    const content = checkConfig(home.config, found === undefined ? {} : found, 'owner')
-    return value === undefined ? without(content, key.split('.')) : withEither(home, content, key, value)
+    return edit(checkConfig(home.config, found === undefined ? {} : found, 'owner'))
   }
   edited() // before anything is made
   await prepareHome(home)

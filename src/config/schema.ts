@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_MAX_TURNS, MODEL_FORM, MODEL_PATTERN } from './defaults.ts'
+import { DEFAULT_EXPIRE_DAYS, DEFAULT_MAX_TURNS, MODEL_FORM, MODEL_PATTERN } from './defaults.ts'
 
 /** What the schema says about a setting besides its type. */
 export interface SettingMeta {
@@ -8,6 +8,8 @@ export interface SettingMeta {
   project?: boolean
   /** Never printed. */
   secret?: boolean
+  /** Its value is a set of names with a text each. */
+  map?: boolean
 }
 
 /** What is said of every setting, by its schema. */
@@ -42,6 +44,7 @@ export const hookSchema = z
   .strictObject({
     on: z.enum([
       ...['prompt', 'reply', 'tool.before', 'tool.after', 'compaction.before', 'compaction.after'],
+      ...['dream.before', 'dream.after'],
       ...['task.created', 'task.claimed', 'task.completed', 'task.released', 'task.deleted'],
     ] as const),
     tools: z.string().min(1).optional(),
@@ -54,6 +57,51 @@ export const hookSchema = z
     message: 'a hook has either a command or a url',
   })
 
+/** How long a server may take to start, and to answer a call, at most. */
+const LONGEST_START_MS = 120_000
+const LONGEST_CALL_MS = 3_600_000
+
+/** A program that lends its tools: started here, or reached at an address (docs/mcp.md). */
+export const serverSchema = z
+  .strictObject({
+    command: setting(z.string().min(1).optional(), {
+      description: 'The program to start; it speaks MCP on its standard input and output',
+    }),
+    args: setting(z.array(z.string()).optional(), { description: 'What it is started with' }),
+    env: setting(z.record(z.string().regex(/^[^=\0]+$/), z.string()).optional(), {
+      description:
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a reference is written
+        'Variables of its environment; ${NAME} stands for one of yours. It is given no others of yours',
+      secret: true,
+      map: true,
+    }),
+    cwd: setting(z.string().min(1).optional(), {
+      description: 'The directory that it is started in, from the root of the project; your home unless set',
+    }),
+    url: setting(z.string().min(1).optional(), {
+      description: 'Where it is reached, instead of a program to start',
+    }),
+    headers: setting(z.record(z.string().min(1), z.string()).optional(), {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a reference is written
+      description: 'Sent with every request to its address, such as Authorization: Bearer ${TOKEN}',
+      secret: true,
+      map: true,
+    }),
+    enabled: setting(z.boolean().optional(), { description: 'Whether it is used; true unless set' }),
+    startMs: setting(z.int().positive().max(LONGEST_START_MS).optional(), {
+      description: 'How long it may take to start, in milliseconds; 30,000 unless set',
+    }),
+    callMs: setting(z.int().positive().max(LONGEST_CALL_MS).optional(), {
+      description: 'How long a call may take without a sign of life, in milliseconds; 120,000 unless set',
+    }),
+    trustHints: setting(z.boolean().optional(), {
+      description: 'Whether it is believed when it says that a tool changes nothing',
+    }),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    message: 'a server has either a command or a url',
+  })
+
 /** `TOOL(PATTERN) in PROJECT since DAY`, of which all but the tool may be missing. */
 const ruleText = z
   .string()
@@ -61,6 +109,15 @@ const ruleText = z
     /^[\w-]+\*?(\(.*\))?( in .+)?( since \d{4}-\d\d-\d\d)?$/s,
     'expected a tool with what it is used for, such as bash(git status:*) or read_file(src/**)',
   )
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
 
 export const configSchema = z.strictObject({
   model: setting(model(), {
@@ -101,6 +158,10 @@ export const configSchema = z.strictObject({
       dir: setting(z.string().min(1).optional(), {
         description: "Where this owner's project memories are kept, instead of the home",
       }),
+      dailyLog: setting(z.boolean().default(false), {
+        description:
+          'Whether the agent notes what happens in a file of each day, for a conversation that does not end',
+      }),
     })
     .prefault({}),
   web: z
@@ -128,8 +189,105 @@ export const configSchema = z.strictObject({
       }),
     })
     .prefault({}),
+  extraction: z
+    .strictObject({
+      approval: setting(z.enum(['auto', 'ask', 'off']).default('auto'), {
+        description:
+          'What you said is looked through for what to remember: auto keeps it, ask proposes it, off looks at nothing',
+      }),
+      model: setting(z.string().min(1).optional(), {
+        description:
+          'Who looks: a model, or embedded; the small model of the one that you talk to unless set',
+      }),
+    })
+    .prefault({}),
+  dream: z
+    .strictObject({
+      enabled: setting(z.boolean().default(true), {
+        description: 'Whether Reverie dreams by itself when it is time',
+      }),
+      minHours: setting(z.number().nonnegative().default(24), {
+        description: 'Hours between one dream and the next',
+      }),
+      minSessions: setting(z.int().nonnegative().default(5), {
+        description: 'Sessions since the last dream that make one worth while',
+      }),
+      minMessages: setting(z.int().nonnegative().default(30), {
+        description: 'Messages of yours since the last dream that do, too',
+      }),
+      cron: setting(
+        z
+          .string()
+          .regex(/^\s*\S+(\s+\S+){4}\s*$/, 'expected five fields such as "30 3 * * *"')
+          .optional(),
+        {
+          description:
+            'When the gateway asks whether there is something to dream about, such as "30 3 * * *"',
+        },
+      ),
+      intervalHours: setting(z.number().positive().max(8_784).optional(), {
+        description: 'After how many hours without a dream the gateway asks',
+      }),
+      skills: setting(z.enum(['propose', 'auto']).default('propose'), {
+        description:
+          'Whether a skill that a dream makes waits until you accept it (propose) or counts at once (auto)',
+      }),
+      maxRemovals: setting(z.int().nonnegative().optional(), {
+        description: 'How many memories one dream may remove; the larger of 3 and a fifth unless set',
+      }),
+      model: setting(z.string().min(1).optional(), {
+        description: 'Who dreams: a model, or embedded; the one that you talk to unless set',
+      }),
+      rounds: setting(z.int().positive().default(10), {
+        description: 'How often a dream may ask a model',
+      }),
+      minutes: setting(z.number().positive().default(15), {
+        description: 'How long a dream may take',
+      }),
+      inputTokens: setting(z.int().positive().default(200_000), {
+        description: 'How many tokens a dream may read',
+      }),
+    })
+    .prefault({}),
+  skills: z
+    .strictObject({
+      disabled: setting(z.array(z.string().min(1)).default([]), {
+        description: 'Skills that are put aside, by name: reverie skills disable NAME',
+      }),
+    })
+    .prefault({}),
+  api: z
+    .strictObject({
+      requestsPerMinute: setting(z.int().positive().max(100_000).default(60), {
+        description: 'How often the holder of a key may ask the API, in a minute',
+      }),
+      atOnce: setting(z.int().positive().max(100).default(4), {
+        description: 'How many of its requests are answered at the same time',
+      }),
+    })
+    .prefault({}),
+  mcp: z
+    .strictObject({
+      servers: z
+        .record(
+          z.string().max(32).regex(PROVIDER_NAME, 'a server is named in lower case, such as "github"'),
+          serverSchema,
+        )
+        .default({}),
+    })
+    .prefault({}),
+  schedule: z
+    .strictObject({
+      timeZone: setting(z.string().refine(isTimeZone, 'expected a zone such as Europe/Berlin').optional(), {
+        description: "The zone that jobs' times are in; the machine's unless set",
+      }),
+      expireDays: setting(z.int().min(1).max(30).default(DEFAULT_EXPIRE_DAYS), {
+        description: 'After how many days recurring jobs end that an agent made',
+      }),
+    })
+    .prefault({}),
   hooks: setting(z.array(hookSchema).default([]), {
-    description: 'Commands and addresses that are asked around tools, replies, compaction and tasks',
+    description: 'Commands and addresses that are asked around tools, replies, compaction, tasks and dreams',
   }),
   permissions: z
     .strictObject({

@@ -14,12 +14,15 @@ export function allSettings(): Setting[] {
 
 function* leaves(schema: z.ZodType, path: string[]): Generator<Setting> {
   const bare = unwrap(schema)
-  if (bare instanceof z.ZodObject) {
+  const told = settings.get(schema)
+  if (told) {
+    yield { key: path.join('.'), ...told }
+  } else if (bare instanceof z.ZodObject) {
     for (const [name, child] of Object.entries(bare.shape)) yield* leaves(child as z.ZodType, [...path, name])
   } else if (bare instanceof z.ZodRecord) {
     yield* leaves(bare.valueType as z.ZodType, [...path, '*'])
   } else {
-    yield { key: path.join('.'), ...(settings.get(schema) ?? { description: '' }) }
+    yield { key: path.join('.'), description: '' }
   }
 }
 
@@ -29,13 +32,13 @@ function unwrap(schema: z.ZodType): z.ZodType {
   return wrapped ? unwrap(schema.unwrap() as z.ZodType) : schema
 }
 
-/** The setting that a key such as `providers.openai.apiKey` names. */
+/** The setting that a key such as `providers.openai.apiKey` names; one of a map's names is the map's. */
 export function settingAt(key: string): Setting | undefined {
   const parts = key.split('.')
   return allSettings().find(setting => {
     const pattern = setting.key.split('.')
     return (
-      pattern.length === parts.length &&
+      (pattern.length === parts.length || (setting.map && parts.length > pattern.length)) &&
       pattern.every((part, at) => (part === '*' ? PROVIDER_NAME.test(parts[at] ?? '') : part === parts[at]))
     )
   })

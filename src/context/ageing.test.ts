@@ -53,9 +53,13 @@ test('what was returned last stays, however long; what is older goes, and says w
   const [part] = toolResultsOf(old)
   const kept = { ...old, parts: part ? [{ ...part, file: '/outputs/a.txt' }] : [] }
   const last = returned('b', 't', 'word '.repeat(5_000))
-  const { messages } = clearOldResults([kept, last], { fresh: 100 })
+  const skill = returned('c', 'skill', 'word '.repeat(500))
+  const [asking, asked] = [replied('', [['b', 't']]), { fresh: 100, spare: new Set(['skill']) }]
+  const { messages } = clearOldResults([kept, skill, asking, last], asked)
   expect(toolResultsOf(messages[0] ?? { parts: [] })[0]?.content).toEqual([
     { type: 'text', text: '[old result cleared] It is in /outputs/a.txt' },
   ])
-  expect(messages[1]).toBe(last)
+  expect(messages.slice(1)).toEqual([skill, asking, last])
+  // None of those that were returned together has been seen yet.
+  expect(clearOldResults([asking, kept, last], { fresh: 0 }).freed).toBe(0)
 })

@@ -14,19 +14,27 @@ const SHORT_TOKENS = 60
 
 /**
  * Clears the older results, all of them at once, so that what a provider has cached changes seldom. The newest
- * `fresh` tokens of results stay, and so does what was returned last, however long it is.
+ * `fresh` tokens of results stay, and so does what was returned last, however long it is: the model has not seen it.
+ * Results of the tools in `spare` stay too: what they returned is to be followed, and not only known.
  */
-export function clearOldResults(messages: readonly Message[], { fresh }: { fresh: number }): Step {
+export function clearOldResults(
+  messages: readonly Message[],
+  { fresh, spare = NONE }: { fresh: number; spare?: ReadonlySet<string> },
+): Step {
+  const asked = messages.findLastIndex(({ role }) => role === 'assistant')
   let seen = 0
-  const cleared = messages.toReversed().map(message => {
+  const cleared = messages.toReversed().map((message, fromEnd) => {
     if (message.role !== 'tool') return message
     const tokens = estimateMessage(message)
-    const isFresh = seen === 0 || seen + tokens <= fresh
+    const isUnseen = messages.length - 1 - fromEnd > asked
+    const isFresh = seen === 0 || isUnseen || seen + tokens <= fresh
     seen += tokens
-    return isFresh ? message : withoutResults(message)
+    return isFresh ? message : withoutResults(message, spare)
   })
   return step(messages, cleared.reverse())
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** Shortens what is longer than a result may be in this window: a session may have begun with a larger one. */
 export function capResults(messages: readonly Message[], { characters }: { characters: number }): Step {
@@ -43,8 +51,10 @@ function step(before: readonly Message[], after: readonly Message[]): Step {
   return freed > 0 ? { messages: after, freed } : { messages: before, freed: 0 }
 }
 
-function withoutResults(message: Message): Message {
-  const parts = message.parts.map(part => (part.type === 'tool-result' ? clear(part) : part))
+function withoutResults(message: Message, spare: ReadonlySet<string>): Message {
+  const parts = message.parts.map(part =>
+    part.type === 'tool-result' && !spare.has(part.tool) ? clear(part) : part,
+  )
   return parts.every((part, at) => part === message.parts[at]) ? message : { ...message, parts }
 }
 

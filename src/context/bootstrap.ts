@@ -1,4 +1,4 @@
-/** Files of the owner's that reach every prompt. Made from templates once; what the owner wrote is never written over. */
+/** Files of the owner's: those that reach every prompt, and the tasks of the gateway. Made from templates once; what the owner wrote is never written over. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Home } from '../config/index.ts'
@@ -7,6 +7,9 @@ import { ensureDirectory, PRIVATE_FILE, readSmallFile, systemCode } from '../sto
 export const BOOTSTRAP_FILES = ['AGENTS.md', 'SOUL.md', 'USER.md', 'TOOLS.md'] as const
 export type BootstrapFile = (typeof BOOTSTRAP_FILES)[number]
 
+/** Made with them; what it lists is done by the gateway (docs/work.md). */
+const ALSO_MADE = ['HEARTBEAT.md'] as const
+
 const TEMPLATES = new URL('../../prompts/templates/', import.meta.url)
 /** Characters of one file that reach the prompt. */
 const LONGEST = 20_000
@@ -14,7 +17,7 @@ const LONGEST = 20_000
 /** Returns the files that were made. One that is there stays as it is, empty ones too. */
 export async function makeBootstrapFiles(home: Home): Promise<string[]> {
   const made: string[] = []
-  for (const name of BOOTSTRAP_FILES) {
+  for (const name of [...BOOTSTRAP_FILES, ...ALSO_MADE]) {
     const template = readSmallFile(new URL(name, TEMPLATES).pathname) ?? ''
     try {
       await ensureDirectory(home.path)

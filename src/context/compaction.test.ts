@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Message, toolCallsOf, toolResultsOf } from '../session/index.ts'
 import { replied, returned, said } from '../session/session.fixture.ts'
-import { asPlainText, planCompaction } from './compaction.ts'
+import { asPlainText, planCompaction, planFromNotes } from './compaction.ts'
+import { estimateMessages } from './tokens.ts'
 
 test('there is nothing to drop before what is being answered', () => {
   for (const messages of [[], [said('a')], [said('a'), replied('', [['x', 't']]), returned('x', 't')]])
@@ -47,16 +48,30 @@ const EXCHANGE = fc
     ]
   })
 
-test('pairs stay together, the boundary falls where the person spoke, nothing is lost or moved', () => {
+/** What is being answered: with steps, and with what was said meanwhile. */
+const ASKED = fc.array(fc.tuple(fc.nat(3), fc.boolean()), { maxLength: 4 }).map(steps => [
+  said('the question'),
+  ...steps.flatMap(([calls, steered]): Message[] => {
+    const ids = Array.from({ length: calls + 1 }, () => crypto.randomUUID())
+    const reply = replied(
+      '',
+      ids.map((id): [string, string] => [id, 't']),
+    )
+    return [reply, ...ids.map(id => returned(id, 't', 'r')), ...(steered ? [said('and mind this')] : [])]
+  }),
+])
+
+test('pairs stay together, the boundary falls where the person spoke, nothing of this turn is dropped, twice is once', () => {
   fc.assert(
     fc.property(
       fc.array(EXCHANGE, { maxLength: 8 }),
+      ASKED,
       fc.nat(500),
       fc.integer({ min: 1, max: 40 }),
-      (exchanges, keep, most) => {
-        const messages = [...exchanges.flat(), said('the question')]
+      (exchanges, asked, keep, most) => {
+        const messages = [...exchanges.flat(), ...asked]
         const plan = planCompaction(messages, { keep, most })
-        expect(plan === undefined).toBe(exchanges.length === 0)
+        expect(plan === undefined).toBe(exchanges.length === 0 || estimateMessages(messages) <= keep)
         if (!plan) return
         expect([...plan.drop, ...plan.keep]).toEqual(messages)
         expect(plan.keep[0]).toMatchObject({ role: 'user', origin: 'person' })
@@ -64,7 +79,32 @@ test('pairs stay together, the boundary falls where the person spoke, nothing is
           const calls = part.flatMap(toolCallsOf).map(({ call }) => call)
           expect(part.flatMap(toolResultsOf).map(({ call }) => call)).toEqual(calls)
         }
-        expect(plan.keep.at(-1)).toEqual(messages.at(-1))
+        expect(plan.keep.slice(-asked.length)).toEqual(asked)
+        if (estimateMessages(plan.keep) <= keep)
+          expect(planCompaction(plan.keep, { keep, most })).toBeUndefined()
+      },
+    ),
+  )
+})
+
+test('notes stand for what they cover of the turns that are over, and once', () => {
+  fc.assert(
+    fc.property(
+      fc.array(EXCHANGE, { maxLength: 8 }),
+      ASKED,
+      fc.nat(60),
+      fc.nat(300),
+      (exchanges, asked, at, least) => {
+        const messages = [...exchanges.flat(), ...asked]
+        const covers = messages[Math.min(at, messages.length - 1)]?.id ?? ''
+        const limits = { least, most: 100_000, leastMessages: 2 }
+        const plan = planFromNotes(messages, covers, limits)
+        if (!plan) return
+        expect([...plan.drop, ...plan.keep]).toEqual(messages)
+        expect(plan.keep[0]).toMatchObject({ role: 'user', origin: 'person' })
+        expect(plan.keep.slice(-asked.length)).toEqual(asked)
+        expect(estimateMessages(plan.keep)).toBeGreaterThanOrEqual(least)
+        expect(planFromNotes(plan.keep, covers, limits)).toBeUndefined()
       },
     ),
   )

@@ -1,5 +1,5 @@
 /** Which part of a conversation a summary can stand for. */
-import type { Message, MessageOrigin, Part } from '../session/index.ts'
+import { type Message, type MessageOrigin, type Part, toolCallsOf } from '../session/index.ts'
 import { estimateMessages } from './tokens.ts'
 
 export interface CompactionPlan {
@@ -14,13 +14,19 @@ const MESSAGES_A_ROUND = 60
 
 /**
  * Drops the oldest part, up to where the person spoke, so that no call loses its result: until what is kept is at
- * most `keep` tokens, or a round's worth is dropped. Undefined when there is nothing before what is being answered.
+ * most `keep` tokens, or a round's worth is dropped. Undefined when it fits, and when there is nothing before what is
+ * being answered.
  */
 export function planCompaction(
   messages: readonly Message[],
   { keep, most = MESSAGES_A_ROUND }: { keep: number; most?: number },
 ): CompactionPlan | undefined {
-  const starts = messages.flatMap((_, at) => (at > 0 && beginsTurn(messages, at) ? [at] : []))
+  if (estimateMessages(messages) <= keep) return undefined
+  // What was said while it was being answered belongs to the turn, and stays with it.
+  const current = currentTurn(messages)
+  const starts = messages.flatMap((_, at) =>
+    at > 0 && at <= current && beginsTurn(messages, at) ? [at] : [],
+  )
   // One turn may be longer than a round: it goes whole.
   const inRound = starts.filter((start, at) => at === 0 || start <= most)
   const cut = inRound.find(start => estimateMessages(messages.slice(start)) <= keep) ?? inRound.at(-1)
@@ -38,9 +44,8 @@ export function planFromNotes(
 ): CompactionPlan | undefined {
   const covered = messages.findIndex(({ id }) => id === covers)
   if (covered < 0) return undefined
-  const starts = messages.flatMap((_, at) =>
-    at > 0 && at <= covered + 1 && beginsTurn(messages, at) ? [at] : [],
-  )
+  const last = Math.min(covered + 1, currentTurn(messages))
+  const starts = messages.flatMap((_, at) => (at > 0 && at <= last && beginsTurn(messages, at) ? [at] : []))
   const cut = starts.findLast(start => {
     const kept = messages.slice(start)
     return kept.length >= leastMessages && estimateMessages(kept) >= least
@@ -52,9 +57,23 @@ export function planFromNotes(
 /** What somebody wants, and not what the program said to keep things going: that belongs to what was wanted. */
 const BEGIN_A_TURN: ReadonlySet<MessageOrigin> = new Set(['person', 'schedule', 'dream', 'notification'])
 
+/** Where what is being answered begins: with what somebody wanted after the last reply that called nothing. */
+export function currentTurn(messages: readonly Message[]): number {
+  const answered = messages.findLastIndex(
+    message => message.role === 'assistant' && toolCallsOf(message).length === 0,
+  )
+  const begin = messages.findIndex((message, at) => at > answered && isWanted(message))
+  // Nothing was wanted since: the last thing that was is what the conversation is about.
+  return begin < 0 ? Math.max(0, messages.findLastIndex(isWanted)) : begin
+}
+
+function isWanted({ role, origin }: Message): boolean {
+  return role === 'user' && BEGIN_A_TURN.has(origin)
+}
+
 function beginsTurn(messages: readonly Message[], at: number): boolean {
   const message = messages[at]
-  return message?.role === 'user' && BEGIN_A_TURN.has(message.origin) && messages[at - 1]?.role !== 'user'
+  return message !== undefined && isWanted(message) && messages[at - 1]?.role !== 'user'
 }
 
 /** Characters of one message, and of all, that a summary is made from; what is longer is shortened in its middle. */

@@ -17,6 +17,9 @@ export interface Limits {
   /** Tokens of one file, and of all skills, that are put back. */
   putBackFile: number
   putBackSkills: number
+  /** Tokens of the list of skills (4-agent.md: a hundredth of the window), and of those that are shown in full. */
+  skillList: number
+  skillsInFull: number
   /** Tokens of a summary. */
   summary: number
   /** Tokens of new talk after which the session's notes are brought up to date. */
@@ -45,6 +48,8 @@ export function limitsFor({ window, maxOutput }: { window: number; maxOutput: nu
     mostKept: scaled(40_000),
     putBackFile: scaled(5_000),
     putBackSkills: scaled(25_000),
+    skillList: Math.floor(window / 100),
+    skillsInFull: Math.floor(window / 10),
     summary: Math.max(400, scaled(4_000)),
     notesEvery: Math.max(1_000, scaled(20_000)),
     indexCharacters: Math.max(1_500, scaled(25_000)),

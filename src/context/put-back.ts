@@ -1,12 +1,14 @@
 /** What is given back after the conversation was made shorter: files that were being worked with, skills in use. */
 
-import { type AttachmentPart, type Message, toolCallsOf, toolResultsOf } from '../session/index.ts'
+import { type AttachmentPart, type Message, toolCallsOf } from '../session/index.ts'
 import { readSmallFile } from '../store/index.ts'
 import { estimateText } from './tokens.ts'
 
 /** How many files at most (4-agent.md). */
 const MOST_FILES = 5
-const SKILL_TOOL = 'skill'
+/** The tool that loads them, and the kind of what is put back. */
+export const SKILL_TOOL = 'skill'
+const FILE = 'file'
 
 export interface PutBackOptions {
   dropped: readonly Message[]
@@ -14,22 +16,29 @@ export interface PutBackOptions {
   /** Files that were read or written, the newest last. */
   files: readonly string[]
   fileTokens: number
+  /** What a skill says now. */
+  skill(name: string): string | undefined
   skillTokens: number
 }
 
-export function putBack({ dropped, kept, files, fileTokens, skillTokens }: PutBackOptions): AttachmentPart[] {
-  return [...skillsIn(dropped, kept, skillTokens), ...filesAgain(files, kept, fileTokens)]
+export function putBack(options: PutBackOptions): AttachmentPart[] {
+  const { dropped, kept, files, fileTokens } = options
+  return [...skillsIn(dropped, kept, options), ...filesAgain(files, kept, fileTokens)]
 }
 
 function filesAgain(files: readonly string[], kept: readonly Message[], tokens: number): AttachmentPart[] {
   const touched = new Set(kept.flatMap(toolCallsOf).flatMap(({ input }) => pathsIn(input)))
+  // Those that were put back before, and are there still.
+  for (const { parts } of kept)
+    for (const part of parts)
+      if (part.type === 'attachment' && part.kind === FILE && part.name) touched.add(part.name)
   const wanted = files.toReversed().filter(path => ![...touched].some(touch => path.endsWith(touch)))
   return wanted.slice(0, MOST_FILES).flatMap((path): AttachmentPart[] => {
     const text = readSmallFile(path)
     if (text === undefined || text.includes('\0')) return []
     const shown = cut(text, tokens)
     const note = shown === text ? '' : '\n[cut here; read the file for the rest]'
-    return [{ type: 'attachment', kind: 'file', origin: 'tool', name: path, text: shown + note }]
+    return [{ type: 'attachment', kind: FILE, origin: 'tool', name: path, text: shown + note }]
   })
 }
 
@@ -40,27 +49,43 @@ function pathsIn(input: unknown): string[] {
   )
 }
 
-function skillsIn(dropped: readonly Message[], kept: readonly Message[], tokens: number): AttachmentPart[] {
-  const nameOf = (messages: readonly Message[]) =>
-    new Map(
-      messages
-        .flatMap(toolCallsOf)
-        .filter(({ tool }) => tool === SKILL_TOOL)
-        .map(({ call, input }) => [call, String((input as { name?: unknown } | null)?.name ?? '')]),
-    )
-  const still = new Set(nameOf(kept).values())
-  const names = nameOf(dropped)
-  let left = tokens
-  const found = new Map<string, AttachmentPart>()
-  for (const { call, outcome, content } of dropped.flatMap(toolResultsOf).toReversed()) {
-    const name = names.get(call)
-    if (!name || outcome !== 'ok' || found.has(name) || still.has(name)) continue
-    const text = content.map(part => (part.type === 'text' ? part.text : '')).join('\n')
-    left -= estimateText(text)
-    if (left < 0) break
-    found.set(name, { type: 'attachment', kind: 'skill', origin: 'tool', name, text })
-  }
-  return [...found.values()]
+/** Those that were loaded, the newest first, as far as they fit; what was put back before is put back again. */
+function skillsIn(
+  dropped: readonly Message[],
+  kept: readonly Message[],
+  { skill, skillTokens }: Pick<PutBackOptions, 'skill' | 'skillTokens'>,
+): AttachmentPart[] {
+  const still = new Set(loadedIn(kept))
+  const wanted = new Set(
+    loadedIn(dropped)
+      .toReversed()
+      .filter(name => !still.has(name)),
+  )
+  let left = skillTokens
+  return [...wanted].flatMap((name): AttachmentPart[] => {
+    const text = skill(name)
+    const cost = text === undefined ? Number.POSITIVE_INFINITY : estimateText(text)
+    if (text === undefined || cost > left) return []
+    left -= cost
+    return [{ type: 'attachment', kind: SKILL_TOOL, origin: 'tool', name, text }]
+  })
+}
+
+function loadedIn(messages: readonly Message[]): string[] {
+  const names = new Map(
+    messages.flatMap(toolCallsOf).flatMap(({ call, tool, input }): Array<[string, string]> => {
+      const { name, file } = (input ?? {}) as { name?: unknown; file?: unknown }
+      return tool === SKILL_TOOL && typeof name === 'string' && file === undefined ? [[call, name]] : []
+    }),
+  )
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap(part => {
+      if (part.type === 'attachment')
+        return part.kind === SKILL_TOOL && part.name !== undefined ? [part.name] : []
+      const name = part.type === 'tool-result' && part.outcome === 'ok' ? names.get(part.call) : undefined
+      return name === undefined ? [] : [name]
+    }),
+  )
 }
 
 function cut(text: string, tokens: number): string {

@@ -33,6 +33,11 @@ export interface GatheredTurn {
   reason: GatherReason
 }
 
+export interface KnownSkill {
+  name: string
+  description: string
+}
+
 /** All that a dream reads. Nothing in it is an instruction. */
 export interface DreamMaterial {
   now: Date
@@ -41,9 +46,15 @@ export interface DreamMaterial {
   index: string
   /** Markdown files beside them that are no memories: a line of the index that points to one does not dangle. */
   others: readonly string[]
+  /** USER.md and SOUL.md, as they stand. */
+  own: readonly { file: string; text: string }[]
   history: readonly HistoryEntry[]
   logs: readonly { path: string; text: string }[]
   turns: readonly GatheredTurn[]
+  /** Those that there are, proposed ones included. */
+  skills: readonly KnownSkill[]
+  /** Whether a new one counts at once, or waits for the owner. */
+  acceptsSkills: boolean
   /** The owner's own: the project's `dream.md`. */
   guidance?: string
   /** The most files that may be removed: max(3, 20 %) of them unless told. */
@@ -91,8 +102,6 @@ export interface Dreamed {
 
 /** The copy on which a dream works. Nothing of it is real before it was checked and applied. */
 export interface Stage {
-  /** Where the copy is, for a dreamer whose tools work on files. */
-  readonly directory: string
   /** Every file of the copy, by path within it: `x.md`, `MEMORY.md`. */
   list(): Promise<string[]>
   read(file: string): Promise<string | undefined>

@@ -32,20 +32,20 @@ export interface Tables {
   inMemory: boolean
 }
 
-export function openTables(path: string): Tables {
+export function openTables(path: string, patienceMs?: number): Tables {
   try {
-    return tablesAt(path)
+    return tablesAt(path, patienceMs)
   } catch (error) {
     if (!isStorageTrouble(error)) throw error
     if (!isDamaged(error)) return inMemory()
   }
   // Damage that opening did not notice. It is derived: away with it.
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
-  return tablesAt(path)
+  return tablesAt(path, patienceMs)
 }
 
-function tablesAt(path: string): Tables {
-  const { db, mode } = openDerivedDatabase(path, DATABASE)
+function tablesAt(path: string, patienceMs?: number): Tables {
+  const { db, mode } = openDerivedDatabase(path, { ...DATABASE, patienceMs })
   if (mode === 'readonly') {
     // It could not be brought up to date.
     db.close()

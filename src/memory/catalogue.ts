@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { FtsIndex, Hit, VectorSignal } from '../search/index.ts'
-import { inTransaction, isStorageTrouble } from '../store/index.ts'
+import { inTransaction, isBusy, isStorageTrouble } from '../store/index.ts'
 import {
   idOf,
   inWords,
@@ -43,10 +43,11 @@ export class Catalogue implements Disposable {
   #shelves: readonly Shelf[]
   #tables: Tables
 
-  constructor(path: string, shelves: readonly Shelf[]) {
+  /** `patienceMs`: how long another process that writes to it is waited for. */
+  constructor(path: string, shelves: readonly Shelf[], patienceMs?: number) {
     this.#path = path
     this.#shelves = shelves
-    this.#tables = openTables(path)
+    this.#tables = openTables(path, patienceMs)
   }
 
   get db(): DatabaseSync {
@@ -175,7 +176,7 @@ export class Catalogue implements Disposable {
         for (const id of ids) this.db.prepare(sql).run(id)
       })
     } catch (error) {
-      if (!isStorageTrouble(error)) throw error
+      if (!isStorageTrouble(error) && !isBusy(error)) throw error
     }
   }
 

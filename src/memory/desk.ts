@@ -14,6 +14,8 @@ import { worthOf } from './worth.ts'
 
 /** What the operations on memories work with. */
 export interface Desk {
+  /** The home's directory: the agent's own files are in it. */
+  home: string
   shelves: readonly Shelf[]
   catalogue: Catalogue
   journal: Journal
@@ -119,7 +121,7 @@ export async function recover(desk: Desk, shelf: Shelf, since: Date): Promise<vo
   })
 }
 
-function toJournalChange(shelf: Shelf, { file, before, after }: FileChange): JournalChange {
+export function toJournalChange(shelf: Shelf, { file, before, after }: FileChange): JournalChange {
   const bytes = (text: string | null) => (text === null ? null : Buffer.from(text))
   return {
     path: shelf.journalPath(file),
@@ -129,7 +131,7 @@ function toJournalChange(shelf: Shelf, { file, before, after }: FileChange): Jou
 }
 
 /** Writes MEMORY.md anew if it does not say what the files say. */
-async function updateIndex(
+export async function updateIndex(
   desk: Desk,
   shelf: Shelf,
 ): Promise<{ derived: DerivedIndex; change: FileChange | undefined }> {

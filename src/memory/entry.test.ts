@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { parseBlock, splitFile } from '../store/index.ts'
 import { type Entry, editEntry, parseEntry, printEntry } from './entry.ts'
-import { parseBlock, splitFile } from './frontmatter.ts'
 
 const ENTRY: Entry = {
   name: 'Prefers tabs',

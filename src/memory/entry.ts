@@ -1,4 +1,4 @@
-import { editBlock, type Fields, joinFile, type NewValue, parseBlock, splitFile } from './frontmatter.ts'
+import { editBlock, type Fields, joinFile, type NewValue, parseBlock, splitFile } from '../store/index.ts'
 
 /** Who the owner is · how to work · goals and decisions · where something outside is found. Closed. */
 export const MEMORY_TYPES = ['user', 'feedback', 'project', 'reference'] as const

@@ -11,6 +11,7 @@ const shelfAt = (root: string) =>
     scope: 'project',
     directory: join(root, 'memory'),
     trash: join(root, 'trash'),
+    state: join(root, 'state'),
     journalPrefix: 'memory',
   })
 

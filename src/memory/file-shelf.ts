@@ -25,7 +25,7 @@ import {
   writeFileAtomic,
 } from '../store/index.ts'
 import { INDEX_FILE, isMemoryFileName } from './name.ts'
-import type { Listing, Scope, Shelf, Stamp, StoredText, Trashed, Unreadable } from './shelf.ts'
+import type { Held, Listing, Scope, Shelf, Stamp, StoredText, Trashed, Unreadable } from './shelf.ts'
 
 export interface FileShelfOptions {
   scope: Scope
@@ -34,6 +34,8 @@ export interface FileShelfOptions {
   root?: string
   /** Outside the directory, so that no other program reads forgotten memories back. */
   trash: string
+  /** For what is about the shelf: work in progress, diaries. Outside it, too. */
+  state: string
   /** The directory's path in the journal. */
   journalPrefix: string
 }
@@ -47,6 +49,7 @@ const LOCK_WAIT_MS = 120_000
 export class FileShelf implements Shelf {
   readonly scope: Scope
   readonly place: string
+  readonly state: string
   #root: string
   #trash: string
   #journalPrefix: string
@@ -54,6 +57,7 @@ export class FileShelf implements Shelf {
   constructor(options: FileShelfOptions) {
     this.scope = options.scope
     this.place = options.directory
+    this.state = options.state
     this.#root = options.root ?? options.directory
     this.#trash = options.trash
     this.#journalPrefix = options.journalPrefix
@@ -156,7 +160,7 @@ export class FileShelf implements Shelf {
     return path
   }
 
-  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+  async exclusively<T>(work: (held: Held) => Promise<T>): Promise<T> {
     const outside = await this.#leadsOutside(this.place)
     if (outside)
       throw new UnsafePath(
@@ -164,6 +168,10 @@ export class FileShelf implements Shelf {
       )
     await ensureDirectory(this.place)
     return withLock(await this.#lock(), work, { waitMs: LOCK_WAIT_MS, note: 'changing memories' })
+  }
+
+  async busy(): Promise<boolean> {
+    return existsSync(this.place) && (await inspectLock(await this.#lock())).held
   }
 
   async interrupted(): Promise<Date | undefined> {

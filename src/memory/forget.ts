@@ -1,8 +1,10 @@
+import { ensureDirectory, writeFileAtomic } from '../store/index.ts'
 import { DAY_MS } from './age.ts'
 import { type Desk, settle } from './desk.ts'
 import type { Changed, ChangeOptions } from './edit.ts'
 import { AmbiguousMemory, findFile, NoSuchMemory, shelvesFor } from './find.ts'
 import { assertMemoryFile, INDEX_FILE } from './name.ts'
+import { withRefused } from './refusals.ts'
 import { refusePinned } from './save.ts'
 import type { Scope, Shelf, Trashed } from './shelf.ts'
 
@@ -26,10 +28,18 @@ export async function forgetMemory(desk: Desk, file: string, options: ForgetOpti
     if (by !== 'Owner') refusePinned(file, stored.text)
     await emptyOldTrash(desk, shelf)
     await shelf.discard(file)
+    await refuse(shelf, file, stored.text)
     const changes = [{ file, before: stored.text, after: null }]
     const settled = await settle(desk, shelf, { message: `Forget ${file}`, kind: 'forget', by, changes })
     return { file, scope: shelf.scope, ...settled }
   })
+}
+
+/** What was said in a session would else be learnt anew by the next dream. Only a hash of it is kept. */
+async function refuse(shelf: Shelf, file: string, text: string): Promise<void> {
+  const refused = withRefused(shelf.state, [{ file, before: null, after: text }])
+  await ensureDirectory(shelf.state)
+  await writeFileAtomic(refused.path, refused.text)
 }
 
 async function purge(desk: Desk, file: string, scope: Scope | undefined): Promise<Changed> {
@@ -37,6 +47,7 @@ async function purge(desk: Desk, file: string, scope: Scope | undefined): Promis
   await desk.prepare()
   return shelf.exclusively(async () => {
     const there = await shelf.read(file)
+    if (there && 'text' in there) await refuse(shelf, file, there.text)
     if (there) await shelf.discard(file)
     await shelf.erase(await trashedCopies(shelf, file))
     const settled = await settle(desk, shelf, {

@@ -11,7 +11,8 @@ import {
 } from '../store/index.ts'
 import { type Age, ageNote, ageOf, confirmedAt } from './age.ts'
 import { Catalogue, type MemoryHead } from './catalogue.ts'
-import { type Desk, recover } from './desk.ts'
+import { appendToDailyLog } from './daily-log.ts'
+import { type Desk, recover, shelfOf } from './desk.ts'
 import { type Diagnosis, type DoctorOptions, diagnose } from './doctor.ts'
 import { type Changed, type ChangeOptions, editMemory, rewriteMemory } from './edit.ts'
 import type { Entry, EntryEdit } from './entry.ts'
@@ -20,12 +21,15 @@ import { entryOf, findFile, shelvesFor } from './find.ts'
 import { type ForgetOptions, forgetMemory, restoreMemory } from './forget.ts'
 import { ImportLedger } from './ledger.ts'
 import type { Embedder } from './likeness.ts'
-import { assertMemoryFile } from './name.ts'
-import { memoryPrompt } from './prompt.ts'
+import { assertMemoryFile, INDEX_FILE } from './name.ts'
+import { type MemoryPromptOptions, memoryPrompt } from './prompt.ts'
 import { type Recalled, type RecallOptions, recallMemories, searchMemories } from './recall.ts'
-import { type MemoryDraft, type Saved, saveMemory } from './save.ts'
+import { type Revision, type RevisionOutcome, reviseMemories } from './revise.ts'
+import { type Fence, finishRevision, hasUnfinishedRevision } from './revision.ts'
+import { type MemoryDraft, refuseSecrets, type Saved, saveMemory } from './save.ts'
 import type { Scope, Shelf } from './shelf.ts'
-import { type Undone, undoChange } from './undo.ts'
+import { type Snapshot, takeSnapshot } from './snapshot.ts'
+import { isOwnFile, type Undone, type UndoOptions, undoChange } from './undo.ts'
 
 export interface MemoryOptions {
   home: Home
@@ -35,6 +39,8 @@ export interface MemoryOptions {
   /** A second signal for recall. Nothing needs one. */
   embedder?: Embedder | undefined
   now?: () => Date
+  /** How long another process that writes to the catalogue is waited for; ten seconds unless told. */
+  patienceMs?: number | undefined
 }
 
 /** A memory as it is listed. */
@@ -52,6 +58,12 @@ export interface FullMemory extends Age, Entry {
 
 export interface MemoryChange extends DirectoryChange {
   scope: Scope
+}
+
+export interface ChangedText {
+  file: string
+  before: string | null
+  after: string | null
 }
 
 /** What is remembered: the one way in for the command, the agent, the page and programs that embed it. */
@@ -73,8 +85,10 @@ export class Memory implements Disposable {
     const catalogue = new Catalogue(
       join(home.cache, `memory-${key.digest('hex').slice(0, 16)}.sqlite`),
       shelves,
+      options.patienceMs,
     )
     const desk: Desk = {
+      home: home.path,
       shelves,
       catalogue,
       journal: new Journal({ home: home.path }),
@@ -160,8 +174,66 @@ export class Memory implements Disposable {
   }
 
   /** Takes back a change, the newest unless told, and keeps what came after it. */
-  undo(id?: string, options: Pick<ChangeOptions, 'by'> = {}): Promise<Undone> {
-    return undoChange(this.#desk, id, options.by)
+  undo(id?: string, options: UndoOptions = {}): Promise<Undone> {
+    return undoChange(this.#desk, id, options)
+  }
+
+  /** Notes what happened, for dreams to make memories of. Returns the file. */
+  async noteInDailyLog(text: string): Promise<string> {
+    await refuseSecrets([text])
+    await this.#desk.prepare()
+    return appendToDailyLog(this.place('project'), text, this.#desk.now())
+  }
+
+  /** All memories of a scope with their texts. */
+  snapshot(scope: Scope = 'project'): Promise<Snapshot> {
+    return takeSnapshot(shelfOf(this.#desk, scope))
+  }
+
+  /** Makes changes that belong together: all of them or none, whatever is killed when. */
+  revise(scope: Scope, revision: Revision, fence?: Fence): Promise<RevisionOutcome> {
+    return reviseMemories(this.#desk, shelfOf(this.#desk, scope), revision, fence)
+  }
+
+  /** A directory of ours for what is about the memories of a scope, and is none. */
+  state(scope: Scope = 'project'): string {
+    return shelfOf(this.#desk, scope).state
+  }
+
+  /** The entries with which something was noted in the journal beside changes, newest first. */
+  async *notedEntries(file: string, scope: Scope = 'project'): AsyncGenerator<JournalEntry> {
+    yield* this.#desk.journal.log({ path: shelfOf(this.#desk, scope).journalPath(file) })
+  }
+
+  /** Every entry of the journal, whatever it is about, newest first. */
+  log(): AsyncGenerator<JournalEntry> {
+    return this.#desk.journal.log()
+  }
+
+  /** One entry of the journal, by the beginning of its id. */
+  entry(id: string): Promise<JournalEntry> {
+    return this.#desk.journal.entry(id)
+  }
+
+  /** What was noted with an entry. */
+  async noted(id: string, file: string, scope: Scope = 'project'): Promise<string | undefined> {
+    const path = shelfOf(this.#desk, scope).journalPath(file)
+    return (await this.#desk.journal.read(id, path))?.toString('utf8')
+  }
+
+  /** The memories and own files of a scope that one entry changed, with what they said before and after. */
+  async changesOf(id: string, scope: Scope = 'project'): Promise<ChangedText[]> {
+    const prefix = shelfOf(this.#desk, scope).journalPath('')
+    const changes = await this.#desk.journal.changes(id)
+    return changes.flatMap(({ path, before, after }) => {
+      const file = path.startsWith(prefix) ? path.slice(prefix.length) : ''
+      if (isOwnFile(path))
+        return [
+          { file: path, before: before?.toString('utf8') ?? null, after: after?.toString('utf8') ?? null },
+        ]
+      if (file === '' || file.includes('/') || file === INDEX_FILE) return []
+      return [{ file, before: before?.toString('utf8') ?? null, after: after?.toString('utf8') ?? null }]
+    })
   }
 
   /** What happened to one memory, newest first. */
@@ -186,7 +258,7 @@ export class Memory implements Disposable {
   }
 
   /** The section of a system prompt that tells an agent about its memory. */
-  prompt(options: { indexCharacters?: number } = {}): Promise<string> {
+  prompt(options: MemoryPromptOptions = {}): Promise<string> {
     return memoryPrompt(this.#desk, options)
   }
 
@@ -216,14 +288,16 @@ async function openShelves({ home, project, directory }: MemoryOptions): Promise
   // A directory elsewhere has a trash and a history of its own, from whatever project it is used.
   const slug = directory === undefined ? project.slug : projectSlug(own)
   const trash = join(home.projects, slug, 'trash')
+  const state = join(home.projects, slug)
   const prefix = directory === undefined ? `projects/${slug}/memory` : `elsewhere/${slug}`
   const shelves = [
-    new FileShelf({ scope: 'project', directory: own, trash, journalPrefix: prefix }),
+    new FileShelf({ scope: 'project', directory: own, trash, state, journalPrefix: prefix }),
     new FileShelf({
       scope: 'team',
       directory: join(own, 'team'),
       root: own,
       trash: join(trash, 'team'),
+      state: join(state, 'team'),
       journalPrefix: `${prefix}/team`,
     }),
   ]
@@ -231,7 +305,13 @@ async function openShelves({ home, project, directory }: MemoryOptions): Promise
   if ((await realPathOf(home.memory)) === (await realPathOf(own))) return shelves
   const everywhere = join(home.path, 'trash')
   return [
-    new FileShelf({ scope: 'user', directory: home.memory, trash: everywhere, journalPrefix: 'memory' }),
+    new FileShelf({
+      scope: 'user',
+      directory: home.memory,
+      trash: everywhere,
+      state: home.path,
+      journalPrefix: 'memory',
+    }),
     ...shelves,
   ]
 }
@@ -239,6 +319,12 @@ async function openShelves({ home, project, directory }: MemoryOptions): Promise
 /** Where nothing can be written, nothing can be finished either; reading goes on, and doctor tells. */
 async function finishInterrupted(desk: Desk): Promise<void> {
   for (const shelf of desk.shelves) {
+    if (hasUnfinishedRevision(shelf) && !(await shelf.busy()))
+      await shelf
+        .exclusively(held => finishRevision(desk, shelf, held))
+        .catch(error => {
+          if (!(error instanceof ReverieError)) throw error
+        })
     const since = await shelf.interrupted()
     if (!since) continue
     await recover(desk, shelf, since).catch(error => {

@@ -174,7 +174,7 @@ const HARMLESS: string[] = [
   'feedback_integration_tests_use_a_real_database.md',
   'pin: 24.1.0',
   'ssh-ed25519 public keys are in ~/.ssh',
-  'The pwd is /work/main/src2',
+  'The pwd is /home/me/project2',
   '密码存在 1Password 里',
   '密码：见保险箱',
   '密码8位以上，密码12位随机',

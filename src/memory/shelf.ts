@@ -39,6 +39,12 @@ export interface Trashed {
   at: Date
 }
 
+/** Somebody changes a shelf, and nobody else does. */
+export interface Held {
+  /** Throws LockLost if the shelf went to somebody else while we were, say, asleep. */
+  check(): Promise<void>
+}
+
 /**
  * Where the texts of one scope are kept. It knows names, texts and versions, and nothing of what they say:
  * everything else about memories is built on these few operations, whatever keeps them.
@@ -47,6 +53,8 @@ export interface Shelf {
   readonly scope: Scope
   /** For a person: a directory, or the name of a server. */
   readonly place: string
+  /** A directory of ours beside the shelf, for what is about it and not on it. */
+  readonly state: string
   /** Every Markdown file on the shelf but the index. */
   list(): Promise<Listing>
   /** The whole text of one file; undefined when it is not there. */
@@ -67,7 +75,9 @@ export interface Shelf {
   /** Keeps a text that could not be written where the owner finds it; returns where. */
   setAside(file: string, text: string): Promise<string>
   /** Runs `work` while no other process changes the shelf. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>
+  exclusively<T>(work: (held: Held) => Promise<T>): Promise<T>
+  /** Whether somebody is changing it just now. */
+  busy(): Promise<boolean>
   /** When a process died in the middle of changing the shelf, if the last one that did has; then index and journal may lag. */
   interrupted(): Promise<Date | undefined>
   /** Removes what killed processes left behind. Only while the shelf is held exclusively. */

@@ -1,9 +1,11 @@
 import { type JournalEntry, ReverieError, type UndoStep, undoStep } from '../store/index.ts'
-import { type Desk, type FileChange, settle } from './desk.ts'
-import { trashedCopies } from './forget.ts'
+import { type Desk, shelfOf } from './desk.ts'
 import { INDEX_FILE } from './name.ts'
+import { withRefused } from './refusals.ts'
+import { type Fence, placeOf, type RevisionDraft, revise } from './revision.ts'
+import type { RevisionStep } from './revision-record.ts'
 import { refusePinned } from './save.ts'
-import type { Shelf, StoredText } from './shelf.ts'
+import type { Shelf } from './shelf.ts'
 
 export interface Undone {
   /** The entry that was taken back, and the one that took it back. */
@@ -22,15 +24,22 @@ const UNDO = /^Undo ([0-9a-f]+)/
 /** What the owner found or undid is not undone by asking again. */
 const NOT_UNDOABLE = new Set(['undo', 'found', 'purge', 'foreign'])
 
+/** What goes with an undo: who asks, and what else is written when it is done. */
+export interface UndoOptions extends Partial<Pick<RevisionDraft, 'noted' | 'companions'>> {
+  by?: 'Owner' | 'Reverie'
+  /** Dreams may do the same again; they do not unless told. */
+  again?: boolean
+  /** Between `Undo ID` and what it did, for whoever reads the journal. */
+  remark?: string
+  fence?: Fence
+}
+
 /** Takes back one change of memories, the newest unless told, without losing what came after it. */
-export async function undoChange(
-  desk: Desk,
-  id?: string,
-  by: 'Owner' | 'Reverie' = 'Owner',
-): Promise<Undone> {
+export async function undoChange(desk: Desk, id?: string, options: UndoOptions = {}): Promise<Undone> {
+  const { by = 'Owner', remark = '', noted = [], companions = [], again = false } = options
   const entry = id === undefined ? await newestUndoable(desk) : await desk.journal.entry(id)
   const parts = await partsOf(desk, entry)
-  if (parts.size === 0)
+  if (parts.size === 0 && noted.length === 0)
     throw new NothingToUndo(`Entry ${entry.id} changed no memory of this project or of yours.`)
   const result: Undone = {
     id: entry.id,
@@ -40,21 +49,28 @@ export async function undoChange(
     conflicts: [],
     warnings: [],
   }
+  if (parts.size === 0) parts.set(shelfOf(desk, 'project'), [])
   for (const [shelf, changes] of parts) {
-    await shelf.exclusively(async () => {
-      const done: FileChange[] = []
-      for (const change of changes) {
-        const outcome = await takeBack(shelf, change, by)
-        if (outcome === 'conflict') result.conflicts.push(change.file)
-        else if (outcome) done.push(outcome)
-      }
-      if (done.length === 0) return
-      const message = `Undo ${entry.id}: ${entry.message}`
-      const settled = await settle(desk, shelf, { message, kind: 'undo', by, changes: done })
-      result.entry ??= settled.entry
-      result.files.push(...done.map(({ file }) => file))
-      result.warnings.push(...settled.warnings)
-    })
+    const revised = await revise(
+      desk,
+      shelf,
+      async () => {
+        const steps: RevisionStep[] = []
+        const refused = again || by !== 'Owner' ? [] : [withRefused(shelf.state, changes.map(asTexts))]
+        for (const change of changes) {
+          const step = await takeBack(desk, shelf, change, by)
+          if (step === 'conflict') result.conflicts.push(change.file)
+          else if (step) steps.push(step)
+        }
+        if (steps.length === 0 && noted.length === 0) return undefined
+        const message = `Undo ${entry.id}${remark}: ${entry.message}`
+        return { message, kind: 'undo', by, steps, noted, companions: [...companions, ...refused] }
+      },
+      options.fence,
+    )
+    result.entry ??= revised?.entry
+    result.files.push(...(revised?.files ?? []))
+    result.conflicts.push(...(revised?.dropped ?? []))
   }
   return result
 }
@@ -69,66 +85,69 @@ async function newestUndoable(desk: Desk): Promise<JournalEntry> {
     if (target !== undefined && !takenBack) undone.add(target)
     if (NOT_UNDOABLE.has(entry.kind) || takenBack) continue
     for (const [shelf, parts] of await partsOf(desk, entry)) {
-      const steps = await Promise.all(parts.map(async part => (await stepFor(shelf, part)).step))
+      const steps = await Promise.all(parts.map(async part => (await stepFor(desk, shelf, part)).step))
       if (steps.some(step => step.kind !== 'done')) return entry
     }
   }
   throw new NothingToUndo('Nothing has been changed that could be undone.')
 }
 
-interface Part {
+interface Part extends Pick<RevisionStep, 'where'> {
   file: string
   before: Buffer | null
   after: Buffer | null
 }
 
+function asTexts({ file, before, after }: Part) {
+  return { file, before: before?.toString('utf8') ?? null, after: after?.toString('utf8') ?? null }
+}
+
+/** The agent's own files: they are changed together with memories, and taken back with them. */
+export function isOwnFile(path: string): boolean {
+  return /^(?:(?:SOUL|USER)\.md|skills\/.+)$/.test(path)
+}
+
 /** What an entry changed, by shelf. The index is left out: it follows from the files. */
 async function partsOf(desk: Desk, { id }: JournalEntry): Promise<Map<Shelf, Part[]>> {
   const parts = new Map<Shelf, Part[]>()
+  const add = (shelf: Shelf, part: Part) => parts.set(shelf, [...(parts.get(shelf) ?? []), part])
+  const own: Part[] = []
   for (const { path, before, after } of await desk.journal.changes(id)) {
+    if (isOwnFile(path)) own.push({ where: 'home', file: path, before, after })
     for (const shelf of desk.shelves) {
       const prefix = shelf.journalPath('')
       const file = path.startsWith(prefix) ? path.slice(prefix.length) : ''
       if (file === '' || file.includes('/') || file === INDEX_FILE) continue
-      parts.set(shelf, [...(parts.get(shelf) ?? []), { file, before, after }])
+      add(shelf, { where: 'shelf', file, before, after })
     }
   }
+  const [first = shelfOf(desk, 'project')] = parts.keys()
+  for (const part of own) add(first, part)
   return parts
 }
 
 async function stepFor(
+  desk: Desk,
   shelf: Shelf,
-  { file, before, after }: Part,
-): Promise<{ step: UndoStep; stored: StoredText | undefined }> {
-  const stored = await shelf.read(file)
-  if (stored && 'unreadable' in stored) return { step: { kind: 'conflict' }, stored: undefined }
-  return { step: undoStep(before, after, stored ? Buffer.from(stored.text) : null), stored }
+  { where, file, before, after }: Part,
+): Promise<{ step: UndoStep; text: string | null }> {
+  const found = await placeOf(desk, shelf, { where, file, before: null, after: null }).read()
+  if (found === 'unreadable') return { step: { kind: 'conflict' }, text: null }
+  const text = found?.text ?? null
+  return { step: undoStep(before, after, text === null ? null : Buffer.from(text)), text }
 }
 
 async function takeBack(
+  desk: Desk,
   shelf: Shelf,
   part: Part,
   by: 'Owner' | 'Reverie',
-): Promise<FileChange | 'conflict' | undefined> {
-  const { file } = part
-  const { step, stored } = await stepFor(shelf, part)
+): Promise<RevisionStep | 'conflict' | undefined> {
+  const { where, file } = part
+  const { step, text: before } = await stepFor(desk, shelf, part)
   if (step.kind === 'conflict') return 'conflict'
   if (step.kind === 'done') return undefined
-  if (by !== 'Owner' && stored) refusePinned(file, stored.text)
-  const text = step.content?.toString('utf8') ?? null
-  if (text === null) await shelf.discard(file)
-  else if (stored || !(await recovered(shelf, file, text)))
-    await shelf.write(file, text, stored?.version ?? null)
-  return { file, before: stored?.text ?? null, after: text }
-}
-
-/** What was forgotten comes back from the trash, as old as it was, if that is what it said. */
-async function recovered(shelf: Shelf, file: string, text: string): Promise<boolean> {
-  const [newest] = await trashedCopies(shelf, file)
-  if (!newest) return false
-  await shelf.recover(newest)
-  const back = await shelf.read(file)
-  if (back && 'text' in back && back.text === text) return true
-  await shelf.discard(file)
-  return false
+  if (by !== 'Owner' && before !== null) refusePinned(file, before)
+  const after = step.content?.toString('utf8') ?? null
+  return { where, file, before, after, ...(where === 'shelf' && before === null && { fromTrash: true }) }
 }

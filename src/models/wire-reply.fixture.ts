@@ -34,6 +34,8 @@ export type Fault =
   | { earlyEnd: number | 'content' }
   /** Silence, from the start or after so many events, until the client goes away. */
   | { stall: number | 'request' | 'content' }
+  /** Silence after so many events, for as long as somebody wants; the rest follows. */
+  | { pauseAfter: number; until: Promise<unknown> }
   /** One event every so many milliseconds. */
   | { trickle: number }
   /** What stands in place of the tool calls' arguments. */

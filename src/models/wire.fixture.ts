@@ -33,11 +33,17 @@ export async function startFakeProvider(...lines: Line[]): Promise<FakeProvider>
   return provider
 }
 
+/** How its prompt begins. */
+const EXTRACTION = 'You look after the memory of an assistant, beside its conversation'
+
 export class FakeProvider {
   /** Every request, in the order of arrival. */
   readonly requests: WireRequest[] = []
   /** Those for which nothing was left to say. A test that expects none should check. */
   readonly unanswered: WireRequest[] = []
+  /** Requests of the job that looks for what to remember after an answer. They take no line that was meant for another. */
+  readonly extractions: WireRequest[] = []
+  #extractionLines: Line[] = []
   #lines: Line[] = []
   #always: Line | undefined
   #server: Server
@@ -71,6 +77,11 @@ export class FakeProvider {
   say(...lines: Line[]): void {
     this.#lines.push(...lines)
     this.#refuseIfNext()
+  }
+
+  /** The same for the job that looks for what to remember, which finds nothing unless told. */
+  sayToExtraction(...lines: Line[]): void {
+    this.#extractionLines.push(...lines)
   }
 
   /** For every request that has no line of its own. */
@@ -122,11 +133,17 @@ export class FakeProvider {
     const path = incoming.url ?? ''
     const n = this.requests.length
     const request = { path, headers: incoming.headers, body: parse(text), text, at: Date.now(), n }
-    this.requests.push(request)
+    const isExtraction = text.includes(EXTRACTION)
+    const heard = isExtraction ? this.extractions : this.requests
+    heard.push(request)
     // One connection for each request: what happens to one does not touch the next.
     outgoing.setHeader('connection', 'close')
     const wire = WIRES.find(([end]) => path.split('?')[0]?.endsWith(end))?.[1]
-    const line = wire && (this.#lines.shift() ?? this.#always)
+    const next = () =>
+      isExtraction
+        ? (this.#extractionLines.shift() ?? { text: 'DONE', usage: { input: 0, output: 0 } })
+        : (this.#lines.shift() ?? this.#always)
+    const line = wire && next()
     if (!wire || !line) {
       this.unanswered.push(request)
       const message = `The fake provider has nothing to say to request ${n + 1}, ${incoming.method} ${path}.`
@@ -168,6 +185,10 @@ async function send(outgoing: ServerResponse, { content, finish }: Stream, wire:
       await write(outgoing, [frame])
       await sleep(fault.trickle)
     }
+  } else if ('pauseAfter' in fault) {
+    await write(outgoing, upTo(fault.pauseAfter))
+    await fault.until
+    await write(outgoing, all.slice(fault.pauseAfter))
   } else if ('dropAfter' in fault && fault.dropAfter !== 'request') {
     await write(outgoing, upTo(fault.dropAfter))
     return outgoing.destroy()

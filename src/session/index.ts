@@ -1,5 +1,5 @@
 export { History, type HistoryEntry, RAW } from './history.ts'
-export { newMessageId } from './ids.ts'
+export { newMessageId, newRunSessionId, sourceOfRunSession } from './ids.ts'
 export type { ListedSession } from './list.ts'
 export { headerAsMarkdown, messageAsMarkdown } from './markdown.ts'
 export * from './message.ts'

@@ -226,6 +226,18 @@ export class Sessions {
     }
   }
 
+  /** Removes a session for good, and what belongs to it. Only for those that nobody has talked in. */
+  async discard(id: string): Promise<void> {
+    const lock = await lockSession(this.pathOf(id), this.#lockOf(id))
+    try {
+      for (const name of belongings(id))
+        await fs.rm(join(this.directory, name), { recursive: true, force: true })
+    } finally {
+      await lock.release()
+      await fs.rm(this.#lockOf(id), { recursive: true, force: true })
+    }
+  }
+
   async isTrashed(id: string): Promise<boolean> {
     const trashed = (await fs.readdir(this.#trash).catch(ignoreMissing)) ?? []
     return trashed.some(name => trashedName(name) === id + SUFFIX)
@@ -296,9 +308,9 @@ function asMessage({ of, at, parts }: MoreRecord): Message {
   return { id: of, role: 'assistant', origin: 'model', at, parts }
 }
 
-/** The session itself, its notes, and what its tools returned that was too long for it. */
+/** The session itself, its notes, its helpers', and what its tools returned that was too long for it. */
 function belongings(id: string): string[] {
-  return [id + SUFFIX, `${id}.notes.md`, `${id}.outputs`]
+  return [id + SUFFIX, `${id}.notes.md`, `${id}.learnt.json`, `${id}.outputs`, `${id}.agents`]
 }
 
 function trashedName(name: string): string {

@@ -4,14 +4,15 @@ import { newMessageId } from './ids.ts'
 import { type LoadedSession, loadSession } from './load.ts'
 import { addUsage, type Message, NO_USAGE, textOf, type Usage } from './message.ts'
 import { type InFlight, interruptedResult, paired } from './pairing.ts'
-import type {
-  BoundaryRecord,
-  CheckpointRecord,
-  HeaderRecord,
-  MessageRecord,
-  MetaRecord,
-  MoreRecord,
-  SessionMeta,
+import {
+  type BoundaryRecord,
+  type CheckpointRecord,
+  type HeaderRecord,
+  type MessageRecord,
+  type MetaRecord,
+  type MoreRecord,
+  SESSION_FORMAT,
+  type SessionMeta,
 } from './record.ts'
 import { titleFrom } from './title.ts'
 
@@ -25,6 +26,8 @@ export interface TranscriptPlace {
   /** Makes the home before the first write into it. */
   prepare?: () => Promise<void>
   now?: () => Date
+  /** Nothing of it reaches the disk. */
+  unkept?: boolean
 }
 
 export interface ResumeOptions {
@@ -78,6 +81,13 @@ export class Transcript implements AsyncDisposable {
     const transcript = new Transcript(place, header, meta)
     transcript.#unwritten = [header]
     return transcript
+  }
+
+  /** Of a piece of work that nobody will look back at: only what it cost is known of it. */
+  static unkept(): Transcript {
+    const at = new Date().toISOString()
+    const header: HeaderRecord = { kind: 'session', format: SESSION_FORMAT, id: 'unkept', at }
+    return new Transcript({ path: '', lock: '', unkept: true }, header)
   }
 
   /** Takes a session up where it ended, however it ended. */
@@ -209,6 +219,7 @@ export class Transcript implements AsyncDisposable {
 
   /** In the order of the calls. */
   #write(records: readonly unknown[]): Promise<number> {
+    if (this.#place.unkept) return Promise.resolve(0)
     const written = this.#written.then(() => this.#writeNext(records))
     this.#written = written.catch(() => {})
     return written

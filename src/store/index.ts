@@ -1,5 +1,6 @@
 export * from './atomic-file.ts'
 export * from './error.ts'
+export * from './frontmatter.ts'
 export * from './journal/index.ts'
 export * from './jsonl.ts'
 export * from './lock.ts'

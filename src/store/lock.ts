@@ -24,6 +24,8 @@ export interface Claim extends ProcessIdentity {
   released: boolean
   /** What the holder wants others to know. */
   note?: string
+  /** What whoever takes over from a dead holder has to know. */
+  forSuccessor?: string
 }
 
 export interface LockOptions {
@@ -32,6 +34,7 @@ export interface LockOptions {
   /** A claim whose heartbeat is older than this is stale even if its process seems to run. */
   staleAfterMs?: number
   note?: string
+  forSuccessor?: string
   identity?: ProcessIdentity
   signal?: AbortSignal
 }
@@ -109,6 +112,7 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
     token: randomBytes(12).toString('hex'),
     released: false,
     ...(options.note !== undefined && { note: options.note }),
+    ...(options.forSuccessor !== undefined && { forSuccessor: options.forSuccessor }),
   }
   const deadline = performance.now() + (options.waitMs ?? DEFAULT_WAIT_MS)
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {

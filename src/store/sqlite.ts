@@ -31,6 +31,8 @@ export interface DatabaseOptions {
   version: number
   /** Makes the tables of an empty database. */
   create: (db: DatabaseSync) => void
+  /** How long a lock of another process is waited for; the thread does nothing else meanwhile. */
+  patienceMs?: number | undefined
 }
 
 const BUSY_TIMEOUT_MS = 10_000
@@ -58,6 +60,7 @@ export function openDerivedDatabase(path: string, options: DatabaseOptions): Ope
 
 function openOrReplace(path: string, options: DatabaseOptions): OpenedDatabase {
   try {
+    using _ = guard(path, 'open', options)
     return { db: openWritable(path, options), mode: 'writable' }
   } catch (error) {
     if (!isDamaged(error)) throw error
@@ -67,9 +70,7 @@ function openOrReplace(path: string, options: DatabaseOptions): OpenedDatabase {
 
 /** One process at a time: a slower one would move aside what a faster one has just made. */
 function replaceDamaged(path: string, options: DatabaseOptions): OpenedDatabase {
-  // A transaction of SQLite is a lock that also a killed process lets go of.
-  using guard = new DatabaseSync(`${path}.guard`, { timeout: BUSY_TIMEOUT_MS })
-  guard.exec('BEGIN EXCLUSIVE')
+  using _ = guard(path, 'replace', options)
   try {
     return { db: openWritable(path, options), mode: 'writable' }
   } catch (error) {
@@ -78,6 +79,27 @@ function replaceDamaged(path: string, options: DatabaseOptions): OpenedDatabase 
   const setAside = moveAside(path)
   createPrivately(path)
   return { db: openWritable(path, options), mode: 'writable', setAside }
+}
+
+/**
+ * Any number of processes open a database at a time, and while one replaces it, none: SQLite finds the log beside a
+ * database by its name, and who has opened the old file when the new one comes would write into the log of the new one.
+ * A transaction of SQLite is a lock that also a killed process lets go of.
+ */
+function guard(
+  path: string,
+  purpose: 'open' | 'replace',
+  { patienceMs = BUSY_TIMEOUT_MS }: DatabaseOptions,
+): DatabaseSync {
+  createPrivately(`${path}.guard`)
+  const lock = new DatabaseSync(`${path}.guard`, { timeout: patienceMs })
+  try {
+    lock.exec(purpose === 'open' ? 'BEGIN; SELECT 1 FROM sqlite_schema' : 'BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw error
+  }
 }
 
 /** SQLite itself would make a file that everybody can read; those beside it get the mode of this one. */
@@ -98,10 +120,13 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-function openWritable(path: string, { version, create }: DatabaseOptions): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+function openWritable(
+  path: string,
+  { version, create, patienceMs = BUSY_TIMEOUT_MS }: DatabaseOptions,
+): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: patienceMs })
   try {
-    switchToWal(db)
+    switchToWal(db, patienceMs)
     db.exec('PRAGMA synchronous = NORMAL')
     if (versionOf(db) === version) return db
     inTransaction(db, () => {
@@ -119,8 +144,8 @@ function openWritable(path: string, { version, create }: DatabaseOptions): Datab
 }
 
 /** The one statement that SQLite does not wait with, when another process is in the database at the moment. */
-function switchToWal(db: DatabaseSync): void {
-  const deadline = performance.now() + BUSY_TIMEOUT_MS
+function switchToWal(db: DatabaseSync, patienceMs: number): void {
+  const deadline = performance.now() + patienceMs
   for (;;) {
     try {
       db.exec('PRAGMA journal_mode = WAL')
@@ -132,13 +157,16 @@ function switchToWal(db: DatabaseSync): void {
   }
 }
 
-function openWithoutWriting(path: string, { version, create }: DatabaseOptions): OpenedDatabase {
+function openWithoutWriting(
+  path: string,
+  { version, create, patienceMs = BUSY_TIMEOUT_MS }: DatabaseOptions,
+): OpenedDatabase {
   if (existsSync(path)) {
     // A database in WAL mode cannot be read without writing, unless it is declared immutable.
     const url = pathToFileURL(path)
     url.searchParams.set('immutable', '1')
     try {
-      const db = new DatabaseSync(url, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+      const db = new DatabaseSync(url, { readOnly: true, timeout: patienceMs })
       if (versionOf(db) === version) return { db, mode: 'readonly' }
       db.close()
     } catch (error) {
@@ -209,6 +237,11 @@ function sqliteCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode & 0xff
     : undefined
+}
+
+/** Whether another process held a lock for longer than it was waited for. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error instanceof DatabaseUnusable ? error.cause : error) === BUSY
 }
 
 export function isDamaged(error: unknown): boolean {

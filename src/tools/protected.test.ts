@@ -24,6 +24,9 @@ test.each([
   '/home/me/.Reverie/memory/a.md',
   '/work/app/.reverie/config.json',
   '/work/app/vault/deep/x',
+  '/work/app/deploy/prod.env',
+  '/work/app/id_rsa.old',
+  '/home/me/.bash_aliases',
 ])('%s needs a yes to be read', path => {
   expect(protection(path, 'read', own)).toBeDefined()
   expect(protection(path, 'write', own)).toBeDefined()
@@ -37,6 +40,14 @@ test.each([
   '/work/app/.husky/pre-push',
   '/work/app/.vscode/settings.json',
   '/work/app/.mcp.json',
+  '/work/app/.claude/settings.json',
+  '/work/app/.cursor/mcp.json',
+  '/work/app/.forgejo/workflows/x.yaml',
+  '/work/app/.githooks/pre-commit',
+  '/work/app/.cargo/config.toml',
+  '/work/app/.yarnrc.yml',
+  '/work/app/lefthook.yml',
+  '/home/me/.config/autostart/x.desktop',
 ])('%s needs a yes to be written only', path => {
   expect(protection(path, 'write', own)).toBeDefined()
   expect(protection(path, 'read', own)).toBeUndefined()
@@ -47,6 +58,8 @@ test.each([
   '/work/app/.env.example',
   '/work/app/src/key.ts',
   '/work/app/src/id_map.ts',
+  '/work/app/keys/id_ed25519.pub',
+  '/work/app/src/claude/settings.json',
   '/work/app/.gitignore',
   '/work/app/.github/README.md',
   '/work/app/credentials-form.tsx',

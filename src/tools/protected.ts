@@ -20,19 +20,39 @@ const KEY_DIRECTORIES: ReadonlySet<string> = new Set([
 const SECRETS: readonly RegExp[] = [
   /^\.env(?!\.(example|sample|template|dist|defaults)$)([.\-_].*)?$/,
   /^\.envrc$/,
+  /[^.]\.env$/,
   /\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg|tfstate)$/,
   /^id_[^.]*$/,
-  /^\.?(netrc|pgpass|pypirc|npmrc|yarnrc|my\.cnf|htpasswd|dockercfg|vault-token|terraformrc|boto|s3cfg)$/,
+  /^id_(rsa|dsa|ecdsa|ed25519)(?!\.pub$)/,
+  /^\.?(netrc|pgpass|pypirc|npmrc|yarnrc|my\.cnf|htpasswd|dockercfg|vault-token|terraformrc|boto|s3cfg|databrickscfg|rclone\.conf)$/,
   /^_netrc$/,
   /^(\.?git-?credentials|credentials|\.?credentials\.[^/]+|secrets?\.(json|ya?ml|toml|ini))$/,
   /^(service[-_]?account[^/]*|client_secret[^/]*|application_default_credentials)\.json$/,
-  /^(\.(bash|zsh|ksh|tcsh|csh|sh)_?(rc|env|profile|login|logout|history)|\.profile|config\.fish)$/,
-  /^\.(inputrc|xinitrc|xprofile|xsessionrc|gitconfig|vimrc|emacs|gdbinit|pam_environment)$/,
+  /^(\.(bash|zsh|ksh|tcsh|csh|sh)_?(rc|env|profile|login|logout|history|aliases|functions)|\.profile|config\.fish)$/,
+  /^\.(inputrc|xinitrc|xprofile|xsessionrc|gitconfig|vimrc|emacs|gdbinit|lldbinit|pam_environment|tmux\.conf)$/,
 ]
 
 /** What others run: at a commit, on a server, when somebody opens the directory. */
-const RUN_BY_OTHERS =
-  /(^|\/)(\.github\/(workflows|actions)|\.circleci|\.husky|\.vscode|\.idea|\.devcontainer|\.buildkite)(\/|$)|(^|\/)(\.gitlab-ci\.ya?ml|\.travis\.ya?ml|jenkinsfile|azure-pipelines\.ya?ml|\.pre-commit-config\.yaml|\.mcp\.json)$/
+const RUN_BY_OTHERS = new RegExp(
+  [
+    // directories: what runs at a push or a commit, what editors and other agents run
+    String.raw`(^|\/)(\.(github|gitea|forgejo)\/(workflows|actions)|\.circleci|\.buildkite|\.woodpecker|\.husky|\.githooks)(\/|$)`,
+    String.raw`(^|\/)\.(vscode|idea|zed|fleet|devcontainer|claude|codex|cursor|gemini|windsurf|opencode|direnv)(\/|$)`,
+    String.raw`(^|\/)(\.config\/(autostart|systemd|git|fish|nvim|nushell)|library\/launch(agents|daemons))(\/|$)`,
+    // files
+    String.raw`(^|\/)(\.gitlab-ci\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml|bitbucket-pipelines\.ya?ml|azure-pipelines\.ya?ml|jenkinsfile)$`,
+    String.raw`(^|\/)(\.pre-commit-config\.ya?ml|\.?lefthook(-local)?\.(ya?ml|toml|json)|\.mcp\.json|\.devcontainer\.json|\.yarnrc\.yml|\.pnpmfile\.c?js|\.cargo\/config(\.toml)?)$`,
+  ].join('|'),
+)
+
+/** Directories in which some names are run by others: a tree that becomes one of them may bring these. */
+const MAY_HOLD_SUCH = /(^|\/)(\.github|\.gitea|\.forgejo|\.config|\.cargo|library)$/
+
+/** Why a whole tree must not land at a place unseen, as the end of a sentence about it. */
+export function protectionOfTree(real: string, own: OwnPlaces): string | undefined {
+  const may = MAY_HOLD_SUCH.test(forgetful(real)) ? 'may hold what others run' : undefined
+  return protection(real, 'write', own) ?? may
+}
 
 /** Whether a file, by its name, is one of those whose content is shown only when it is asked for by that name. */
 export function isSecretFile(path: string): boolean {
@@ -44,6 +64,8 @@ export interface OwnPlaces {
   reverie: string
   /** Further real paths that need a yes, with all that is below them. */
   protected: readonly string[]
+  /** Real paths of what hooks run: they may be read. */
+  hooks?: readonly string[] | undefined
 }
 
 /**
@@ -53,12 +75,16 @@ export interface OwnPlaces {
 export function protection(
   real: string,
   access: 'read' | 'write',
-  { reverie, protected: others }: OwnPlaces,
+  { reverie, protected: others, hooks = [] }: OwnPlaces,
 ): string | undefined {
   const path = forgetful(real)
-  const below = (place: string) => path === forgetful(place) || path.startsWith(`${forgetful(place)}/`)
+  const below = (place: string) => {
+    const start = forgetful(place)
+    return path === start || path.startsWith(`${start}/`)
+  }
   if (below(reverie)) return 'belongs to Reverie itself'
   if (others.some(below)) return 'is protected'
+  if (access === 'write' && hooks.some(below)) return 'is run by a hook'
   const parts = path.split('/')
   const name = parts.at(-1) ?? ''
   if (parts.includes('.reverie')) return 'belongs to Reverie itself'
@@ -71,10 +97,15 @@ export function protection(
 }
 
 function forgetful(path: string): string {
-  return path
-    .normalize('NFKC')
-    .replaceAll(/[\p{Default_Ignorable_Code_Point}]/gu, '')
-    .toLowerCase()
+  const plain = /^[\x20-\x7e]*$/.test(path)
+    ? path.toLowerCase()
+    : path
+        .normalize('NFKC')
+        .replaceAll(/[\p{Default_Ignorable_Code_Point}]/gu, '')
+        .toLowerCase()
+  // Nearly all paths; thousands are asked about for one command.
+  if (!/:|[. ](\/|$)/.test(plain)) return plain
+  return plain
     .split('/')
     .map(part => part.replace(/(:.*|[. ]+)$/, '') || part)
     .join('/')

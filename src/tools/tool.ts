@@ -59,6 +59,8 @@ export interface Tool {
   /** For the model: when to use it, and what comes back. */
   description: string
   input: z.ZodType
+  /** What a model is told that it takes, where that is not what `input` says: JSON Schema, of somebody else's making. */
+  form?: Readonly<Record<string, unknown>>
   /** It changes nothing. */
   readOnly: boolean
   /** It may run beside others that may, too. */
@@ -67,6 +69,8 @@ export interface Tool {
   resultLimit: number
   /** What a call would touch. A tool without this touches nothing but what is Reverie's own. */
   touches?(input: unknown): Touch[]
+  /** It only passes a call on to another tool: that one is judged, watched and run. */
+  standsFor?(input: unknown): { tool: Tool; input: unknown }
   /** An error that it throws is told to the model, which may try something else. */
   run(input: unknown, context: ToolContext): Promise<ToolOutput>
 }
@@ -78,19 +82,23 @@ export interface ToolDefinition<Schema extends z.ZodType> {
   name: string
   description: string
   input: Schema
+  form?: Tool['form']
   readOnly?: boolean
   concurrent?: boolean
   resultLimit?: number
   touches?(input: z.output<Schema>): Touch[]
+  standsFor?(input: z.output<Schema>): { tool: Tool; input: unknown }
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolOutput>
 }
 
 /** A tool that is not said to be read-only writes, and what writes runs alone. */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
-  const { readOnly = false, resultLimit = RESULT_LIMIT, touches, ...rest } = definition
+  const { readOnly = false, resultLimit = RESULT_LIMIT, touches, standsFor, form, ...rest } = definition
   return {
     ...rest,
     readOnly,
+    ...(form && { form }),
+    ...(standsFor && { standsFor: (input: unknown) => standsFor(input as z.output<Schema>) }),
     ...(touches && { touches: (input: unknown) => touches(input as z.output<Schema>) }),
     concurrent: definition.concurrent ?? readOnly,
     resultLimit,

@@ -1,1 +1,6 @@
+export * from './background/index.ts'
+export * from './news/index.ts'
+export * from './queue/index.ts'
+export * from './runs/index.ts'
+export * from './schedule/index.ts'
 export * from './tasks/index.ts'

@@ -1,7 +1,6 @@
 /** What the owner's hooks are told of tasks. It has happened already: there is nothing left to forbid. */
-import type { Config, Home, Project } from '../../config/index.ts'
 import type { TaskEvent } from '../../work/index.ts'
-import { findHooks } from './find-hooks.ts'
+import { type AboutHooks, findHooks } from './find-hooks.ts'
 import { Hooks } from './hooks.ts'
 
 /** Returns what went wrong, which undoes nothing. */
@@ -16,15 +15,8 @@ export async function tellOfTask(
   return problems.map(problem => `A hook failed: ${problem}`)
 }
 
-export interface AboutTasks {
-  home: Home
-  project: Project
-  config: Config
-  env: NodeJS.ProcessEnv
-}
-
 /** The same where there is no conversation. */
-export async function taskHooks(options: AboutTasks): Promise<(event: TaskEvent) => Promise<string[]>> {
+export async function taskHooks(options: AboutHooks): Promise<(event: TaskEvent) => Promise<string[]>> {
   const { hooks, notices } = await findHooks(options)
   const { root } = options.project
   const made = new Hooks(hooks, { session: '', project: root }, { directory: root, env: options.env })

@@ -9,6 +9,8 @@ export const HOOK_EVENTS = [
   'tool.after',
   'compaction.before',
   'compaction.after',
+  'dream.before',
+  'dream.after',
   ...TASK_EVENTS,
 ] as const
 export type HookEvent = (typeof HOOK_EVENTS)[number]
@@ -23,6 +25,8 @@ export interface Hook {
   timeoutMs?: number | undefined
   /** What it guards does not happen when it fails or does not answer. */
   required?: boolean | undefined
+  /** The project's, and not the owner's. */
+  fromProject?: boolean
 }
 
 /** What a hook is told. */
@@ -36,6 +40,8 @@ export interface HookInput {
   input?: unknown
   outcome?: string
   text?: string
+  /** Of a dream: who dreams and, afterwards, what it changed. */
+  dream?: unknown
   /** Of an event of a task: the task, its list and, when it was completed, what can begin now. */
   task?: unknown
 }

@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { homeAt } from '../../config/index.ts'
+import { DEFAULTS, homeAt } from '../../config/index.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
+import { findHooks } from './find-hooks.ts'
 import type { Hook } from './hook.ts'
 import { Hooks } from './hooks.ts'
 import { projectHooks, trustHooks } from './trust.ts'
@@ -101,6 +102,7 @@ test('they are asked in their order, each sees what the one before made of it, a
 test('an address is asked by POST; what is too long, an error or a redirect is a failure', async () => {
   const server = createServer((request, response) => {
     if (request.url === '/no') return response.end('{"decision":"block","reason":"the server says no"}')
+    if (request.url === '/amend') return response.end('{"input":{"command":"ls"},"context":"safer so"}')
     if (request.url === '/long') return response.end('x'.repeat(1_000_000))
     if (request.url === '/away') return response.writeHead(302, { location: '/no' }).end()
     response.writeHead(500).end()
@@ -110,6 +112,7 @@ test('an address is asked by POST; what is too long, an error or a redirect is a
   const at = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
   const verdict = (path: string) => hooksOf([{ on: 'tool.before', url: at(path) }]).before({})
   expect((await verdict('/no')).blocked).toBe('the server says no')
+  expect(await verdict('/amend')).toMatchObject({ input: { command: 'ls' }, context: ['safer so'] })
   for (const path of ['/long', '/away', '/error'])
     expect((await verdict(path)).problems, path).toHaveLength(1)
 })
@@ -143,4 +146,57 @@ test("a project's hooks count when the owner has trusted just these", async () =
   writeFileSync(join(home.path, 'trusted-hooks.json'), 'nonsense')
   writeFileSync(file, '[]')
   expect(await projectHooks(home, root)).toMatchObject({ trusted: false })
+})
+
+test('what a hook runs of the project belongs to what was agreed to', async () => {
+  const root = realpathSync(temporaryDirectory())
+  const home = homeAt(join(root, 'home'))
+  mkdirSync(join(root, '.reverie'))
+  const check = join(root, 'check.sh')
+  writeFileSync(check, 'true')
+  writeFileSync(join(root, '.reverie', 'hooks.json'), '[{"on":"reply","command":"sh ./check.sh --all"}]')
+  await trustHooks(home, root, true)
+  expect(await projectHooks(home, root)).toMatchObject({ trusted: true })
+  const { made } = hooksOf((await projectHooks(home, root))?.hooks ?? [], root)
+  expect(made.files).toEqual([check])
+  writeFileSync(check, 'rm -rf ~')
+  expect(await projectHooks(home, root)).toMatchObject({ trusted: false })
+})
+
+test('hooks of a project that cannot be read are told of, and the owner’s count', async () => {
+  const root = temporaryDirectory()
+  const home = homeAt(join(root, 'home'))
+  mkdirSync(join(root, '.reverie'))
+  writeFileSync(join(root, '.reverie', 'hooks.json'), '[{"on":"nonsense"}]')
+  const config = { ...DEFAULTS, hooks: [{ on: 'reply' as const, command: 'true' }] }
+  const found = await findHooks({ home, project: { root, slug: 'p' }, config })
+  expect(found).toEqual({ hooks: config.hooks, notices: [expect.stringContaining('cannot be used')] })
+})
+
+test('one that leaves something running with its output open is not waited for', async () => {
+  const { before } = hooksOf([
+    { on: 'tool.before', command: `setsid sleep 30 & echo '{"context":"done"}'` },
+    { on: 'tool.before', command: 'setsid sleep 30 & wait', timeoutMs: 100 },
+  ])
+  const begun = performance.now()
+  expect(await before({})).toMatchObject({ context: ['done'], problems: [expect.stringContaining('100 ms')] })
+  expect(performance.now() - begun).toBeLessThan(20_000)
+})
+
+test('a project’s hook is not given the keys of the owner', async () => {
+  const env = { PATH: process.env.PATH, ANTHROPIC_API_KEY: 'sk-x' }
+  const ask = (fromProject: boolean) => {
+    const hook: Hook = {
+      on: 'tool.before',
+      command: 'echo "{\\"context\\":\\"[$ANTHROPIC_API_KEY]\\"}"',
+      fromProject,
+    }
+    return new Hooks([hook], { session: '', project: '' }, { directory: '/', env }).run(
+      'tool.before',
+      {},
+      never,
+    )
+  }
+  expect((await ask(true)).context).toEqual(['[]'])
+  expect((await ask(false)).context).toEqual(['[sk-x]'])
 })

@@ -1,4 +1,5 @@
 import { type Hook, type HookEvent, type HookInput, type HookVerdict, isFor } from './hook.ts'
+import { filesOfHooks } from './hook-files.ts'
 import { type HookSurroundings, runHook } from './run-hook.ts'
 
 /** The hooks of a conversation, one after the other in the order in which they are written. */
@@ -17,10 +18,15 @@ export class Hooks {
     this.#surroundings = surroundings
   }
 
+  /** Of the project, that they run. */
+  get files(): string[] {
+    return filesOfHooks(this.#hooks, this.#surroundings.directory)
+  }
+
   /** What they all say about something. The first that blocks is the last that is asked. */
   async run(
     event: HookEvent,
-    details: Pick<HookInput, 'tool' | 'call' | 'input' | 'outcome' | 'text' | 'task'>,
+    details: Pick<HookInput, 'tool' | 'call' | 'input' | 'outcome' | 'text' | 'dream' | 'task'>,
     signal: AbortSignal,
   ): Promise<HookVerdict> {
     const verdict: HookVerdict = { blocked: undefined, input: details.input, context: [], problems: [] }

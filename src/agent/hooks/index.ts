@@ -1,4 +1,5 @@
 export * from './around-answer.ts'
+export { type DreamHooks, dreamHooks } from './around-dreams.ts'
 export { taskHooks, tellOfTask } from './around-tasks.ts'
 export { findHooks } from './find-hooks.ts'
 export { Hooks } from './hooks.ts'

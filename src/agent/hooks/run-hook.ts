@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { z } from 'zod'
+import { withoutKeys } from '../../tools/index.ts'
 import type { Hook, HookAnswer, HookInput } from './hook.ts'
 
 /** How a hook ended. */
@@ -9,6 +10,8 @@ const DEFAULT_TIMEOUT_MS = 10_000
 const LONGEST_TIMEOUT_MS = 60_000
 /** A hook's answer is a few lines. What it says beyond this is not read. */
 const MOST_ANSWER_BYTES = 256 * 1024
+/** How long the output of one that has ended is waited for. */
+const LINGER_MS = 500
 /** By which a command blocks without answering in JSON; its stderr is the reason. */
 const EXIT_BLOCK = 2
 
@@ -35,7 +38,9 @@ export async function runHook(
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(limit)])
   const name = hook.command ?? hook.url ?? ''
   try {
-    if (hook.command !== undefined) return await runCommand(hook.command, input, directory, env, timeout)
+    const environment = hook.fromProject ? withoutKeys(env) : env
+    if (hook.command !== undefined)
+      return await runCommand(hook.command, input, directory, environment, timeout)
     if (hook.url !== undefined) return await ask(hook.url, input, timeout)
     return failed('it has neither a command nor an address')
   } catch (error) {
@@ -67,14 +72,17 @@ async function runCommand(
   try {
     child.stdin.on('error', () => {}) // one that does not want to know need not read
     child.stdin.end(JSON.stringify(input))
-    const [stdout, stderr, code] = await Promise.all([
-      firstBytes(child.stdout),
-      firstBytes(child.stderr),
-      new Promise<number | null>((resolve, reject) => {
-        child.once('error', reject)
-        child.once('close', resolve)
-      }),
-    ])
+    const said = [firstBytes(child.stdout), firstBytes(child.stderr)] as const
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', resolve)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+    const code = await ended
+    // What it has left running may hold its output open for as long as it likes.
+    const lingers = setTimeout(() => release(child), LINGER_MS)
+    const [stdout, stderr] = await Promise.all(said)
+    clearTimeout(lingers)
     signal.throwIfAborted()
     if (code === EXIT_BLOCK) return { kind: 'answered', answer: { decision: 'block', reason: stderr.trim() } }
     if (code !== 0) return failed(`${command} ended with ${code}: ${stderr.trim().slice(0, 500)}`)
@@ -82,16 +90,24 @@ async function runCommand(
   } finally {
     signal.removeEventListener('abort', kill)
     kill()
+    release(child)
   }
+}
+
+function release({ stdin, stdout, stderr }: ChildProcessWithoutNullStreams): void {
+  for (const stream of [stdin, stdout, stderr]) stream.destroy()
 }
 
 async function firstBytes(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of stream) {
-    if (size < MOST_ANSWER_BYTES) chunks.push(chunk as Buffer)
-    size += (chunk as Buffer).length
-  }
+  stream.on('data', (chunk: Buffer) => {
+    if (size < MOST_ANSWER_BYTES) chunks.push(chunk)
+    size += chunk.length
+  })
+  await new Promise<void>(resolve => {
+    for (const event of ['end', 'close', 'error']) stream.once(event, () => resolve())
+  })
   return Buffer.concat(chunks).toString('utf8')
 }
 

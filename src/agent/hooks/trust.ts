@@ -1,14 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Home, hookFile, prepareHome } from '../../config/index.ts'
-import {
-  contentHash,
-  PRIVATE_FILE,
-  ReverieError,
-  readSmallFile,
-  withLock,
-  writeFileAtomic,
-} from '../../store/index.ts'
+import { type Home, hookFile, isTrusted, setTrust } from '../../config/index.ts'
+import { contentHash, ReverieError, readSmallFile } from '../../store/index.ts'
 import type { Hook } from './hook.ts'
+import { filesOfHooks } from './hook-files.ts'
 
 /** A project's own hooks, and whether the owner has agreed to just these. */
 export interface ProjectHooks {
@@ -19,45 +14,33 @@ export interface ProjectHooks {
 
 class UnreadableHooks extends ReverieError {}
 
-/**
- * What a project wants to run. A repository that somebody downloaded runs nothing by itself: its hooks count only
- * when the owner has seen and trusted them, and count no longer when they change.
- */
+/** What a project wants to run. */
 export async function projectHooks(home: Home, root: string): Promise<ProjectHooks | undefined> {
   const file = join(root, '.reverie', 'hooks.json')
   const text = readSmallFile(file)
   if (text === undefined) return undefined
-  const { parseHooks } = await hookFile()
-  const parsed = parseHooks(text)
-  if ('problem' in parsed) throw new UnreadableHooks(`${file} cannot be used: ${parsed.problem}`)
-  return { file, hooks: parsed.hooks, trusted: readTrust(home)[root] === contentHash(text) }
+  const hooks = await hooksIn(file, text)
+  return { file, hooks, trusted: isTrusted(home, 'hooks', root, agreedTo(text, hooks, root)) }
 }
 
 /** Trusts a project's hooks as they are now, or none of its. */
 export async function trustHooks(home: Home, root: string, trusted: boolean): Promise<void> {
-  const text = readSmallFile(join(root, '.reverie', 'hooks.json'))
+  const file = join(root, '.reverie', 'hooks.json')
+  const text = readSmallFile(file)
   if (trusted && text === undefined) throw new UnreadableHooks(`${root} has no hooks (.reverie/hooks.json).`)
-  await prepareHome(home)
-  await withLock(join(home.cache, 'trust-lock'), async () => {
-    const { [root]: _, ...others } = readTrust(home)
-    const next = trusted && text !== undefined ? { ...others, [root]: contentHash(text) } : others
-    await writeFileAtomic(trustPath(home), `${JSON.stringify(next, null, 2)}\n`, { mode: PRIVATE_FILE })
-  })
+  const agreed = trusted && text !== undefined ? agreedTo(text, await hooksIn(file, text), root) : undefined
+  await setTrust(home, 'hooks', root, agreed)
 }
 
-function trustPath(home: Home): string {
-  return join(home.path, 'trusted-hooks.json')
+async function hooksIn(file: string, text: string): Promise<Hook[]> {
+  const { parseHooks } = await hookFile()
+  const parsed = parseHooks(text)
+  if ('problem' in parsed) throw new UnreadableHooks(`${file} cannot be used: ${parsed.problem}`)
+  return parsed.hooks
 }
 
-/** By project; what cannot be read trusts nobody. */
-function readTrust(home: Home): Record<string, string> {
-  try {
-    const found: unknown = JSON.parse(readSmallFile(trustPath(home)) ?? '{}')
-    if (typeof found !== 'object' || found === null || Array.isArray(found)) return {}
-    return Object.fromEntries(
-      Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    )
-  } catch {
-    return {}
-  }
+/** The hooks, and what of the project they run: who changes a script that they name changes what was agreed to. */
+function agreedTo(text: string, hooks: readonly Hook[], root: string): string {
+  const files = filesOfHooks(hooks, root).map(path => `\0${path}\0${contentHash(readFileSync(path))}`)
+  return text + files.join('')
 }

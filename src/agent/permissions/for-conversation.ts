@@ -9,6 +9,9 @@ export interface PermissionsFor {
   home: Home
   project: Project
   config: Config
+  env: NodeJS.ProcessEnv
+  /** What hooks run of the project. */
+  hooks: readonly string[]
   /** Private, of this session: output that was too long, which may be read without a question. */
   outputs: string
   ask(): AskPermission | undefined
@@ -16,38 +19,30 @@ export interface PermissionsFor {
 }
 
 /** What an agent may do in a conversation about a project. */
-export function permissionsFor({ home, project, config, outputs, ask, now }: PermissionsFor): Permissions {
+export function permissionsFor({
+  home,
+  project,
+  config,
+  env,
+  hooks,
+  outputs,
+  ask,
+  now,
+}: PermissionsFor): Permissions {
   const policy: Policy = {
     mode: config.permissions.mode,
     rules: configuredRules(home, project),
     root: realPath('/', project.root),
     home: homedir(),
     reverie: realPath('/', home.path),
+    searchPath: env.PATH,
     protected: [],
+    hooks,
     roots: [realPath('/', outputs)],
   }
-  return makePermissions(policy, home, ask, now)
-}
-
-/** The same, for work that nobody watches: what would be asked about is denied. */
-export function permissionsAlone(
-  { policy }: Permissions,
-  { home, now }: Pick<PermissionsFor, 'home' | 'now'>,
-) {
-  return makePermissions(policy, home, () => undefined, now)
-}
-
-function makePermissions(
-  policy: Policy,
-  home: Home,
-  ask: () => AskPermission | undefined,
-  now: () => Date,
-): Permissions {
   return new Permissions({
     policy,
-    get ask() {
-      return ask()
-    },
+    ask,
     remember: rule => rememberRule(home, rule),
     today: () => now().toISOString().slice(0, 'YYYY-MM-DD'.length),
   })

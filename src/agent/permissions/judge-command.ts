@@ -1,7 +1,16 @@
 import { decide, deny, PLANNING, together } from './judge.ts'
 import { concernAbout, restrictsAccess } from './judge-place.ts'
 import type { LookedAt, Place, PlacedAct, Policy, Verdict } from './request.ts'
-import { type Match, matchesPath, matchesTool, type Rule, type Ruling, ruleText, strongest } from './rule.ts'
+import {
+  type Match,
+  matchesPath,
+  matchesTool,
+  mayLieBelow,
+  type Rule,
+  type Ruling,
+  ruleText,
+  strongest,
+} from './rule.ts'
 import { isWholeCommand, matchesAct } from './rule-command.ts'
 import { commandSuggestion } from './suggestion.ts'
 
@@ -54,6 +63,9 @@ function rulingFor(act: PlacedAct, tool: string, policy: Policy): Ruling | undef
       restrictsAccess(rule, access) && matchesPath(rule, { path, real }, policy)
     if (act.places.some(named)) return 'yes'
     if (act.maybe.some(named)) return 'maybe'
+    const holds = ({ access, real, tree }: Place) =>
+      tree === true && restrictsAccess(rule, access) && mayLieBelow(rule, real, policy)
+    if (act.places.some(holds)) return 'maybe'
     if (act.words.length === 0 && rule.kind === 'allow')
       return allowsRedirection(rule, act, policy) ? 'yes' : 'no'
     return isFor(rule, tool) ? matchesAct(rule, act) : 'no'

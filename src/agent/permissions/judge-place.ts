@@ -13,6 +13,12 @@ export function restrictsAccess({ kind, tool, pattern }: Rule, access: Place['ac
   return kind !== 'allow' && pattern !== undefined && (access === 'read' ? READERS : WRITERS).has(tool)
 }
 
+/** Whether a search of a directory may read a file in it, as far as rules about files say. */
+export function maySearch(path: string, real: string, policy: Policy): boolean {
+  const rules = policy.rules.filter(rule => restrictsAccess(rule, 'read'))
+  return !rules.some(rule => matchesPath(rule, { path, real }, policy))
+}
+
 export function judgePlace(place: Place, tool: string, policy: Policy): Verdict {
   const { mode, rules } = policy
   const ruling = strongest(rules, rule =>
@@ -64,16 +70,25 @@ export function concernAbout(place: Place, policy: Policy): Concern | undefined 
   return undefined
 }
 
-/** For a file of its own when it is a special one, else for the directory that it is in. */
+/** Parts of a path, with the empty one before its first slash: `/home/me`, and what lies directly in it. */
+const SHALLOW = 3
+
+/**
+ * For a file of its own when it is a special one, else for the directory that it is in: outside of the project only
+ * for one that is deep enough to be about one thing, not for somebody's home or all there is.
+ */
 function suggestionFor(
   { real, access }: Place,
   tool: string,
-  { root }: Policy,
+  { root, home, reverie }: Policy,
   concern: Concern | undefined,
 ): { suggestion?: string } {
-  const name = isInside(root, real) ? relative(root, real) : real
+  const inside = isInside(root, real)
+  const name = inside ? relative(root, real) : real
   const directory = dirname(name)
+  const wide = [root, home, reverie].some(place => isInside(directory, place))
+  const narrow = !inside && (wide || directory.split('/').length <= SHALLOW)
   const around = directory === '.' ? '*' : `${directory}/**`
-  const pattern = concern?.secret || (concern && access === 'write') ? name : around
+  const pattern = narrow || concern?.secret || (concern && access === 'write') ? name : around
   return name === '' || /[*?[\]{}()!\p{Cc}]/u.test(name) ? {} : { suggestion: `${tool}(${pattern})` }
 }

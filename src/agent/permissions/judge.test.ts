@@ -92,6 +92,37 @@ test.each([
   ['owner allow bash(npm test)', 'npm test x', '??n?n'],
   ['owner allow bash(npm test)', 'npm test', 'yynyy'],
   ['owner allow bash(xargs:*)', 'ls | xargs rm', '??n?n'],
+  // "And whatever follows" is not: and whatever it says is to be run.
+  ['owner allow bash(git:*)', 'git commit -m x', 'yynyy'],
+  ['owner allow bash(git:*)', 'git commit -C HEAD', 'yynyy'],
+  ['owner allow bash(git:*)', 'git -c core.pager=./x log', '??n?n'],
+  ['owner allow bash(git:*)', 'git -C ../other push', '??n?n'],
+  ['owner allow bash(git:*)', 'git --exec-path=. push', '??n?n'],
+  ['owner allow bash(git:*)', 'git config alias.x !./x', '??n?n'],
+  ['owner allow bash(git:*)', 'git submodule foreach ./x', '??n?n'],
+  ['owner allow bash(git:*)', 'git bisect run ./x', '??n?n'],
+  ['owner allow bash(git fetch:*)', 'git fetch origin', 'yynyy'],
+  ['owner allow bash(git fetch:*)', 'git fetch --upload-pack=./x .', '??n?n'],
+  ['owner allow bash(git fetch:*)', 'git fetch --upload-p ./x .', '??n?n'],
+  ['owner allow bash(git fetch:*)', 'git fetch ext::./x', '??n?n'],
+  ['owner allow bash(git rebase:*)', 'git rebase -x ./x HEAD~3', '??n?n'],
+  ['owner allow bash(git cherry-pick:*)', 'git cherry-pick -x abc', 'yynyy'],
+  ['owner allow bash(git grep:*)', 'git grep -nO./x y', '??n?n'],
+  ['owner allow bash(git -c core.pager=./x:*)', 'git -c core.pager=./x push', 'yynyy'],
+  ['owner allow bash(npm test:*)', 'npm test --script-shell=./x', '??n?n'],
+  ['owner allow bash(npm test:*)', 'npm test --script-sh ./x', '??n?n'],
+  ['owner allow bash(npm test:*)', 'npm test --prefix ../other', '??n?n'],
+  ['owner allow bash(npm test:*)', 'npm test -- --prefix x', 'yynyy'],
+  ['owner allow bash(make:*)', 'make all', 'yynyy'],
+  ['owner allow bash(make:*)', 'make -f other.mk', '??n?n'],
+  ['owner allow bash(make:*)', 'make CC=./x', '??n?n'],
+  ['owner allow bash(tar:*)', 'tar -xf x.tar', 'yynyy'],
+  ['owner allow bash(tar:*)', 'tar -xf x.tar --to-command=./x', '??n?n'],
+  ['owner allow bash(tar:*)', 'tar -xIf ./x x.tar', '??n?n'],
+  ['owner allow bash(rsync:*)', 'rsync -ae ./x a b', '??n?n'],
+  ['owner allow bash(ssh:*)', 'ssh -oProxyCommand=./x host', '??n?n'],
+  ['owner allow bash(go test:*)', 'go test -exec ./x ./...', '??n?n'],
+  ['owner allow bash(docker:*)', 'docker run -v /:/x alpine', '??n?n'],
   ['owner allow bash(cat:*)', 'cat /etc/hosts', 'yyyyy'],
   ['owner allow bash(cat:*)', 'cat .env', '????n'],
   ['owner allow bash(cat:*)', 'cat $HOME/.ssh/x', '??n?n'],
@@ -113,6 +144,9 @@ test.each([
   ['owner deny bash', 'ls', 'nnnnn'],
   ['owner deny read_file(src/**)', 'cat src/a.ts', 'nnnnn'],
   ['owner deny edit_file(src/**)', 'echo x > src/a.ts', 'nnnnn'],
+  ['owner deny read_file(src/**)', 'grep -r x .', '????n'],
+  ['owner deny read_file(src/**)', 'grep -r x docs', 'yyyyn'],
+  ['owner deny read_file(**/*.key)', 'rg x docs', '????n'],
   ['owner ask bash(ls:*)', 'ls', '????n'],
   ['project deny bash(ls:*)', 'ls', 'nnnnn'],
 ])('with %s, bash %s: %s', (rule, command, expected) => {
@@ -161,11 +195,18 @@ test('what was answered for the session is the command itself, with all that is 
 })
 
 test.each([
-  ['npm run build', 'bash(npm run:*)'],
+  ['npm run build', 'bash(npm run build:*)'],
+  ['npm run', 'bash(npm run)'],
+  ['npm install', 'bash(npm install)'],
+  ['npm install left-pad', 'bash(npm install left-pad)'],
+  ['npm test --script-shell=./x', 'bash(npm test --script-shell=./x)'],
+  ['git fetch --upload-pack=./x .', 'bash(git fetch --upload-pack=./x .)'],
+  ['git -C . commit', 'bash(git -C . commit)'],
+  ['docker compose up', 'bash(docker compose up)'],
   ['git commit -m x', 'bash(git commit:*)'],
   ['git push origin main', 'bash(git push origin main)'],
   ['rm -rf dist', 'bash(rm -rf dist)'],
-  ['ls && make all', 'bash(make all:*)'],
+  ['ls && make all', 'bash(make all)'],
   ['make && curl x', undefined],
   ['curl $X', undefined],
   ['echo x > a', undefined],
@@ -180,7 +221,12 @@ test.each([
   ['edit_file', 'a.ts', 'edit_file(*)'],
   ['edit_file', '.env', 'edit_file(.env)'],
   ['edit_file', '/etc/hosts', 'edit_file(/etc/hosts)'],
-  ['read_file', '/etc/hosts', 'read_file(/etc/**)'],
+  ['read_file', '/etc/hosts', 'read_file(/etc/hosts)'],
+  ['read_file', '/home/me/notes.txt', 'read_file(/home/me/notes.txt)'],
+  ['read_file', '/home/you/notes.txt', 'read_file(/home/you/notes.txt)'],
+  ['read_file', '/x', 'read_file(/x)'],
+  ['read_file', '/home/me/other/src/x.ts', 'read_file(/home/me/other/src/**)'],
+  ['grep', '/work', 'grep(/work)'],
   ['edit_file', 'app/[id]/x', undefined],
 ])('for %s of %s "always" would be %s, and it would do', (tool, path, suggestion) => {
   expect(judgeFileTool(tool, path, policyWith()).suggestion).toBe(suggestion)
@@ -235,4 +281,61 @@ test('a repository that a command makes is not one that was looked at', () => {
 test('every verdict comes with a sentence', () => {
   for (const command of ['ls', 'make', 'ls "', 'cat .env', '$X', 'cat /etc/hosts', 'rm -rf /'])
     for (const mode of MODES) expect(judgeBash(command, policyWith({ mode })).reason).toMatch(/^\S.*\.$/s)
+})
+
+test('a pattern of files goes where the system would go, not where the path seems to', () => {
+  const root = fs.realpathSync(temporaryDirectory())
+  makeFiles(root, ['app/src/a.ts', 'out/in/x', 'out/secret', 'app/link -> ../out/in'])
+  const policy = policyWith({ root: `${root}/app` })
+  expect(judgeBash('cat l*/../secret', policy).decision).toBe('ask')
+  expect(judgeBash('cat l*/../../app/src/a.ts', policy).decision).toBe('allow')
+})
+
+test('what is copied is judged by what it becomes', () => {
+  const root = fs.realpathSync(temporaryDirectory())
+  makeFiles(root, ['t/workflows/ci.yml', 'u/plain/a.ts', '.github/README.md'])
+  const policy = policyWith({ root, mode: 'auto' })
+  for (const command of ['cp -r t .github', 'cp -r t/. .github', 'cp -r t/workflows .github', 'mv t .github'])
+    expect(judgeBash(command, policy).decision).toBe('ask')
+  expect(judgeBash('cp -r u copy', policy).decision).toBe('allow')
+  expect(judgeBash('mv u/plain moved', policy).decision).toBe('allow')
+})
+
+test('a program of the project is not the one of the system that it is called like', () => {
+  const root = fs.realpathSync(temporaryDirectory())
+  makeFiles(root, ['node_modules/.bin/ls', 'a.txt'])
+  const searchPath = `${root}/node_modules/.bin:/usr/bin:/bin`
+  expect(judgeBash('ls', policyWith({ root, searchPath })).decision).toBe('allow')
+  fs.chmodSync(`${root}/node_modules/.bin/ls`, 0o755)
+  expect(judgeBash('ls', policyWith({ root, searchPath })).reason).toContain('a program of the project')
+  expect(judgeBash('cat a.txt', policyWith({ root, searchPath })).decision).toBe('allow')
+})
+
+test.each([
+  ['LANG=C ls', 'allow'],
+  ['TZ=Europe/Berlin date', 'allow'],
+  ['LANGUAGE=en:de ls', 'allow'],
+  ['TZ=/work/app/x date', 'ask'],
+  ['TZ=:/x date', 'ask'],
+  ['LANGUAGE=../../work/app ls', 'ask'],
+  ['LC_ALL=/work/app/x ls', 'ask'],
+  ['LANG=$x ls', 'ask'],
+  ['env TZ=../x date', 'ask'],
+])('%s: %s', (command, decision) => {
+  expect(judgeBash(command, policyWith()).decision).toBe(decision)
+})
+
+test('what names more than can be looked at is asked about, and soon', () => {
+  const root = fs.realpathSync(temporaryDirectory())
+  makeFiles(
+    root,
+    Array.from({ length: 200 }, (_, at) => `d/${at}.txt`),
+  )
+  const policy = policyWith({ root })
+  expect(judgeBash('cat d/*.txt d/*', policy).decision).toBe('allow')
+  const verdict = judgeBash(`cat ${'d/*.t* '.repeat(300)}`, policy)
+  expect(verdict).toMatchObject({
+    decision: 'ask',
+    reason: expect.stringContaining('more than can be looked at'),
+  })
 })

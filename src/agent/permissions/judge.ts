@@ -29,7 +29,7 @@ export function together(verdicts: readonly Verdict[]): Verdict {
 }
 
 /** Tools that write only what is Reverie's own, and that planning needs. */
-const ALSO_WHEN_PLANNING = /^(todo|memory_save|skill|agent|task_.*)$/
+const ALSO_WHEN_PLANNING = /^(todo|memory_save|memory_log|skill|agent|agent_stop|bg_stop|task_.*)$/
 
 /** A tool that touches nothing: one of Reverie's own, or of an MCP server, of which nothing is known. */
 function judgeBare({ tool, readOnly }: Request, { mode, rules }: Policy): Verdict {

@@ -1,9 +1,9 @@
 /** Looks at the file system, so that the verdict itself needs no look: where paths lead, and what is there. */
 import { readdirSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { because } from '../../store/index.ts'
 import type { Touch } from '../../tools/index.ts'
-import { type OwnPlaces, protection } from '../../tools/index.ts'
+import { findProgram, liesIn, type OwnPlaces, protection, protectionOfTree } from '../../tools/index.ts'
 import { gitTrouble } from './plain-git.ts'
 import { realPath } from './real-path.ts'
 import type { LookedAt, Place, PlacedAct } from './request.ts'
@@ -12,6 +12,28 @@ import { type Act, type ParseShell, readScript, type Use } from './shell/index.t
 export interface Eyes extends OwnPlaces {
   parse: ParseShell
   home: string
+  /** Of the project. */
+  root: string
+  searchPath?: string | undefined
+}
+
+/**
+ * How much is looked at for one command, in names that are read: some half a second. What names more is not typed by
+ * anybody, and would keep everything else waiting.
+ */
+const MOST_LOOKS = 40_000
+/** A path is followed part by part. */
+const LOOKS_PER_PATH = 4
+
+/** Eyes that get tired. */
+interface Looking extends Eyes {
+  left: number
+}
+
+/** False when nothing more is looked at. */
+function spend(looking: Looking, looks: number): boolean {
+  looking.left -= looks
+  return looking.left >= 0
 }
 
 /** Nothing is kept there, and everybody may write to it. */
@@ -40,19 +62,17 @@ function placeOf(access: Place['access'], directory: string, path: string): Plac
 }
 
 function lookAtCommand(command: string, directory: string, eyes: Eyes): LookedAt {
-  const { acts, unclear } = readScript(command, eyes)
+  const { acts, unclear: unread } = readScript(command, eyes)
+  const looking: Looking = { ...eyes, left: MOST_LOOKS }
   const writes = acts.some(
     act => !act.git && act.uses.some(use => use.access === 'write' && !NOWHERE.has(use.path)),
   )
-  return {
-    kind: 'command',
-    command,
-    acts: acts.map(act => lookAtAct(act, directory, eyes, writes)),
-    ...(unclear !== undefined && { unclear }),
-  }
+  const looked = acts.map(act => lookAtAct(act, directory, looking, writes))
+  const unclear = unread ?? (looking.left < 0 ? 'it names more than can be looked at' : undefined)
+  return { kind: 'command', command, acts: looked, ...(unclear !== undefined && { unclear }) }
 }
 
-function lookAtAct(act: Act, directory: string, eyes: Eyes, writes: boolean): PlacedAct {
+function lookAtAct(act: Act, directory: string, eyes: Looking, writes: boolean): PlacedAct {
   const { words, text, why } = act
   const found = act.places.map(way => walkTo(directory, way))
   const lost = found.find(result => 'trouble' in result)
@@ -60,18 +80,30 @@ function lookAtAct(act: Act, directory: string, eyes: Eyes, writes: boolean): Pl
   const uses = act.uses.filter(({ path }) => !NOWHERE.has(path))
   const vanishes = words.length === 0 && act.uses.length > 0 && uses.length === 0
   const effect = vanishes ? 'read' : act.effect
-  const trouble = lost?.trouble ?? (act.git ? repositoryTrouble(directories, writes) : undefined)
+  const trouble =
+    lost?.trouble ?? ownProgram(act, eyes) ?? (act.git ? repositoryTrouble(directories, writes) : undefined)
   return {
     words,
     text,
     effect,
     places: directories.flatMap(at => uses.flatMap(use => lookAtUse(use, at, eyes))),
     maybe: directories.flatMap(at =>
-      possiblePaths(act).flatMap(path => [placeOf('read', at, path), placeOf('write', at, path)]),
+      possiblePaths(act).flatMap(path =>
+        spend(eyes, 2 * LOOKS_PER_PATH) ? [placeOf('read', at, path), placeOf('write', at, path)] : [],
+      ),
     ),
     ...(why !== undefined && { why }),
     ...(trouble !== undefined && { trouble }),
   }
+}
+
+/** What is known of a command is known of the system's: the project may bring one of the same name. */
+function ownProgram({ words: [name], effect }: Act, { root, searchPath }: Eyes): string | undefined {
+  if (!name || effect === 'unknown' || name.text.includes('/')) return undefined
+  const program = findProgram(name.text, searchPath)
+  return program !== undefined && root !== '/' && liesIn(root, program)
+    ? `${name.text} is a program of the project here (${program}).`
+    : undefined
 }
 
 /** What is written before git runs could be a repository, or its configuration: then looking now tells nothing. */
@@ -108,8 +140,8 @@ function possiblePaths({ words }: Act): string[] {
   return [...new Set(paths)].filter(path => path !== '' && !NOWHERE.has(path)).slice(0, MOST_POSSIBLE)
 }
 
-function lookAtUse(use: Use, directory: string, eyes: Eyes): Place[] {
-  const paths = use.glob ? matchingPaths(directory, use.path) : [use.path]
+function lookAtUse(use: Use, directory: string, eyes: Looking): Place[] {
+  const paths = use.glob ? matchingPaths(directory, use.path, eyes) : [use.path]
   const nameOfOption = use.glob ? paths?.find(path => /^[-+(!,]/.test(path)) : undefined
   if (!paths || nameOfOption !== undefined) {
     const trouble = nameOfOption
@@ -117,9 +149,13 @@ function lookAtUse(use: Use, directory: string, eyes: Eyes): Place[] {
       : `It cannot be told what ${use.path} stands for.`
     return [{ ...placeOf(use.access, directory, use.path), trouble }]
   }
-  return paths.map(path => {
+  return paths.flatMap(path => {
+    if (!spend(eyes, LOOKS_PER_PATH)) return []
     const place = placeOf(use.access, directory, path)
-    const below = use.tree && place.trouble === undefined ? troubleBelow(place, use.tree, eyes) : undefined
+    if (!use.tree || place.trouble !== undefined) return place
+    place.tree = true
+    const landing = use.lands?.map(to => placeOf('write', directory, to).real) ?? []
+    const below = landsOn(landing, eyes) ?? troubleBelow(place, use.tree, landing, eyes)
     return below === undefined ? place : { ...place, trouble: below }
   })
 }
@@ -132,22 +168,27 @@ const MOST_BELOW = 20_000
  * The paths that a shell could make of a pattern, or more: brackets stand for any name. Undefined when there are
  * too many. The pattern itself is one of them, because that is what a shell uses when nothing matches.
  */
-function matchingPaths(directory: string, pattern: string): string[] | undefined {
+function matchingPaths(directory: string, pattern: string, eyes: Looking): string[] | undefined {
   let found = [isAbsolute(pattern) ? '/' : '']
   for (const part of pattern.split('/').filter(Boolean)) {
     if (!/[*?[]/.test(part)) {
-      found = found.map(path => join(path, '/').slice(path === '' ? 1 : 0) + part)
+      found = found.map(path => below(path, part))
       continue
     }
     const fits = namePattern(part)
     found = found.flatMap(path =>
-      namesIn(resolve(directory, path || '.'))
+      namesIn(directory, path, eyes)
         .filter(name => fits.test(name))
-        .map(name => join(path, '/').slice(path === '' ? 1 : 0) + name),
+        .map(name => below(path, name)),
     )
     if (found.length > MOST_MATCHES) return undefined
   }
   return [...found, pattern]
+}
+
+/** Not shortened: `link/..` is the directory above what the link leads to. */
+function below(path: string, name: string): string {
+  return path === '' || path.endsWith('/') ? path + name : `${path}/${name}`
 }
 
 function namePattern(part: string): RegExp {
@@ -159,19 +200,29 @@ function namePattern(part: string): RegExp {
   return new RegExp(`^${hidden}${source}$`, 'su')
 }
 
-function namesIn(directory: string): string[] {
+function namesIn(directory: string, path: string, eyes: Looking): string[] {
+  if (!spend(eyes, LOOKS_PER_PATH)) return []
   try {
-    return readdirSync(directory)
+    const names = readdirSync(realPath(directory, path))
+    return spend(eyes, names.length) ? names : []
   } catch {
     return [] // the shell finds nothing there either
   }
 }
 
-/** What lies below a directory that is read or moved as a whole. */
+/** By name alone: the same command may still put something into what it copies. */
+function landsOn(landing: readonly string[], own: OwnPlaces): string | undefined {
+  const told = landing.map(to => [to, protectionOfTree(to, own)] as const)
+  const [place, why] = told.find(each => each[1] !== undefined) ?? []
+  return why && `${place} ${why}.`
+}
+
+/** What lies below a directory that is read or moved as a whole, and how it will be called where it lands. */
 function troubleBelow(
   { real, access }: Place,
   tree: NonNullable<Use['tree']>,
-  own: OwnPlaces,
+  landing: readonly string[],
+  own: Looking,
 ): string | undefined {
   let left = MOST_BELOW
   const waiting = [real]
@@ -179,10 +230,16 @@ function troubleBelow(
     for (const entry of entriesOf(directory)) {
       if (tree === 'visible' && entry.name.startsWith('.')) continue
       const path = join(directory, entry.name)
+      if (!spend(own, 1)) return undefined
       if (--left < 0) return `There are too many files in ${real} to look at them all.`
       if (entry.isSymbolicLink() && tree === 'no links') return `${path} is a symbolic link.`
       const why = protection(path, access, own)
       if (why !== undefined && !entry.isDirectory()) return `${path} ${why}.`
+      for (const place of landing) {
+        const then = join(place, relative(real, path))
+        const special = protection(then, 'write', own)
+        if (special !== undefined && !entry.isDirectory()) return `${then} ${special}.`
+      }
       if (entry.isDirectory()) waiting.push(path)
     }
   }

@@ -32,7 +32,7 @@ export function rules(...texts: string[]): Rule[] {
 const parse = await loadShellParser()
 
 function looked(touch: Touch, policy: Policy): LookedAt {
-  return lookAt(touch, { parse, home: policy.home, reverie: policy.reverie, protected: policy.protected })
+  return lookAt(touch, { ...policy, parse })
 }
 
 export function judgeBash(command: string, policy: Policy): Verdict {

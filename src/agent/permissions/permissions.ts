@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Tool } from '../../tools/index.ts'
 import { judge } from './judge.ts'
+import { maySearch } from './judge-place.ts'
 import { type Eyes, lookAt } from './look.ts'
-import { realPath } from './real-path.ts'
 import type { Policy, Request, Verdict } from './request.ts'
 import { isWritable, type Rule, readRule } from './rule.ts'
 import { loadShellParser, type ParseShell } from './shell/index.ts'
@@ -26,12 +27,15 @@ export interface PermissionAnswer {
 
 export type AskPermission = (question: PermissionQuestion, signal: AbortSignal) => Promise<PermissionAnswer>
 
-export type Checked = { allowed: true } | { allowed: false; reason: string }
+/** What was allowed is what was looked at: whether it still is that, `isUnchanged` tells. */
+export type Checked = { allowed: true; request: Request } | { allowed: false; reason: string }
+
+type Judged = Pick<Tool, 'name' | 'readOnly' | 'touches'>
 
 export interface PermissionsOptions {
   policy: Policy
-  /** Undefined where nobody is there to answer. */
-  ask: AskPermission | undefined
+  /** Who answers; undefined where nobody is there to. */
+  ask(): AskPermission | undefined
   /** Keeps an "always" in the owner's config. */
   remember(rule: Rule): Promise<void>
   /** Today, for the rules that are kept. */
@@ -41,51 +45,52 @@ export interface PermissionsOptions {
 /** Decides over the calls of one conversation, and remembers what was answered in it. */
 export class Permissions {
   #options: PermissionsOptions
-  #policy: Policy
+  /** Shared with those that decide alone. */
+  #held: { policy: Policy }
   #parse: Promise<ParseShell> | undefined
   /** One question at a time: the answer to one may settle the next. */
   #asking: Promise<unknown> = Promise.resolve()
 
   constructor(options: PermissionsOptions) {
     this.#options = options
-    this.#policy = options.policy
+    this.#held = { policy: options.policy }
+  }
+
+  /** The same, for work that nobody watches: what would be asked about is denied. What changes here changes there. */
+  alone(): Permissions {
+    const alone = new Permissions({ ...this.#options, ask: () => undefined })
+    alone.#held = this.#held
+    return alone
   }
 
   get policy(): Policy {
-    return this.#policy
+    return this.#held.policy
   }
 
   set mode(mode: Policy['mode']) {
-    this.#policy = { ...this.#policy, mode }
+    this.#held.policy = { ...this.policy, mode }
   }
 
   /** What would be decided, without asking anyone. */
-  async judge(tool: Pick<Tool, 'name' | 'readOnly' | 'touches'>, input: unknown): Promise<Verdict> {
-    return judge(await this.#request(tool, input), this.#policy)
+  async judge(tool: Judged, input: unknown): Promise<Verdict> {
+    return judge(await this.#request(tool, input), this.policy)
   }
 
-  async check(
-    tool: Pick<Tool, 'name' | 'readOnly' | 'touches'>,
-    input: unknown,
-    signal: AbortSignal,
-  ): Promise<Checked> {
-    const verdict = await this.judge(tool, input)
-    if (verdict.decision !== 'ask') return settled(verdict)
+  async check(tool: Judged, input: unknown, signal: AbortSignal): Promise<Checked> {
+    const request = await this.#request(tool, input)
+    const verdict = judge(request, this.policy)
+    if (verdict.decision !== 'ask') return settled(verdict, request)
     const turn = this.#asking.then(() => this.#ask(tool, input, signal))
     this.#asking = turn.catch(() => {})
     return turn
   }
 
-  async #ask(
-    tool: Pick<Tool, 'name' | 'readOnly' | 'touches'>,
-    input: unknown,
-    signal: AbortSignal,
-  ): Promise<Checked> {
-    const { ask } = this.#options
+  async #ask(tool: Judged, input: unknown, signal: AbortSignal): Promise<Checked> {
+    const ask = this.#options.ask()
     // The answer to an earlier question may be the answer to this one, and files may have changed since.
     const request = await this.#request(tool, input)
-    const verdict = judge(request, this.#policy)
-    if (verdict.decision !== 'ask') return settled(verdict)
+    const verdict = judge(request, this.policy)
+    if (verdict.decision !== 'ask') return settled(verdict, request)
     if (!ask)
       return {
         allowed: false,
@@ -104,9 +109,27 @@ export class Permissions {
         reason: answered.reason ? `The person said no: ${answered.reason}` : 'The person said no.',
       }
     if (rule && answered.answer !== 'once')
-      this.#policy = { ...this.#policy, rules: [...this.#policy.rules, { ...rule, source: 'session' }] }
+      this.#held.policy = { ...this.policy, rules: [...this.policy.rules, { ...rule, source: 'session' }] }
     if (rule && canAlways && answered.answer === 'always') await this.#options.remember(rule)
-    return { allowed: true }
+    return { allowed: true, request }
+  }
+
+  /** Whether a search that was allowed a directory may read a file in it: links are not followed by it. */
+  maySearch(path: string): boolean {
+    return maySearch(path, path, { ...this.policy, rules: this.#rulesHere })
+  }
+
+  get #rulesHere(): readonly Rule[] {
+    const { root, rules } = this.policy
+    return rules.filter(({ project }) => project === undefined || project === root)
+  }
+
+  /**
+   * Whether a call would still touch what was looked at when it was allowed. To be asked right before it runs: a
+   * person takes time to answer, and meanwhile a link may have been put where a file was.
+   */
+  async isUnchanged(tool: Judged, { input, touches }: Request): Promise<boolean> {
+    return isDeepStrictEqual((await this.#request(tool, input)).touches, touches)
   }
 
   /** The suggestion, for this project, or the very command. */
@@ -114,7 +137,7 @@ export class Permissions {
     if (suggestion !== undefined)
       return {
         ...readRule(suggestion, 'allow', 'owner'),
-        project: this.#policy.root,
+        project: this.policy.root,
         since: this.#options.today(),
       }
     const [touch] = touches
@@ -122,14 +145,12 @@ export class Permissions {
     return { kind: 'allow', source: 'session', tool, pattern: touch.command }
   }
 
-  async #request(
-    { name, readOnly, touches }: Pick<Tool, 'name' | 'readOnly' | 'touches'>,
-    input: unknown,
-  ): Promise<Request> {
+  async #request({ name, readOnly, touches }: Judged, input: unknown): Promise<Request> {
     const touched = touches?.(input) ?? []
     const shell = touched.some(({ kind }) => kind === 'command')
-    const { home, reverie, protected: others } = this.#policy
-    const eyes: Eyes = { parse: shell ? await this.#parser() : neverParsed, home, reverie, protected: others }
+    const { home, root, reverie, searchPath, protected: others, hooks } = this.policy
+    const parse = shell ? await this.#parser() : neverParsed
+    const eyes: Eyes = { parse, home, root, reverie, searchPath, protected: others, hooks }
     return { tool: name, input, readOnly, touches: touched.map(touch => lookAt(touch, eyes)) }
   }
 
@@ -139,18 +160,10 @@ export class Permissions {
   }
 }
 
-function settled({ decision, reason }: Verdict): Checked {
-  return decision === 'allow' ? { allowed: true } : { allowed: false, reason }
+function settled({ decision, reason }: Verdict, request: Request): Checked {
+  return decision === 'allow' ? { allowed: true, request } : { allowed: false, reason }
 }
 
 const neverParsed: ParseShell = () => {
   throw new Error('there is no command to parse')
-}
-
-/**
- * Where a path leads now. A file tool that was allowed a path opens what this gives, with `O_NOFOLLOW` where it can,
- * and refuses when it is not what it was when it was allowed.
- */
-export function resolveTouch(path: string): string {
-  return realPath('/', path)
 }

@@ -17,6 +17,8 @@ export interface Place {
   path: string
   /** Where that is, with all links followed. */
   real: string
+  /** What lies below is read or changed as well. */
+  tree?: boolean
   /** Why it cannot be told what would be touched, or what there needs a yes. */
   trouble?: string
 }
@@ -51,8 +53,12 @@ export interface Policy {
   home: string
   /** Real path of Reverie's home. */
   reverie: string
+  /** Where commands look for programs. */
+  searchPath?: string | undefined
   /** Further real paths that need a yes. */
   protected: readonly string[]
+  /** Real paths of what hooks run. */
+  hooks?: readonly string[] | undefined
   /** Real paths outside of the project that count as inside. */
   roots: readonly string[]
 }

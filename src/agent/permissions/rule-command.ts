@@ -1,3 +1,4 @@
+import { escapesRule } from './escapes.ts'
 import type { PlacedAct } from './request.ts'
 import type { Match, Rule } from './rule.ts'
 import { commandName } from './shell/index.ts'
@@ -16,9 +17,13 @@ export function matchesAct(rule: Rule, act: PlacedAct): Match {
   return restricts(wanted, prefix, act)
 }
 
-/** Word by word: quotes and escapes are gone, and a space within a word is no border between two. */
+/**
+ * Word by word: quotes and escapes are gone, and a space within a word is no border between two. What follows may be
+ * anything but a way to run something else.
+ */
 function allows(wanted: readonly string[], prefix: boolean, { words }: PlacedAct): boolean {
   if (prefix ? words.length < wanted.length : words.length !== wanted.length) return false
+  if (prefix && escapesRule(words, wanted.length)) return false
   return wanted.every((text, at) => words[at]?.literal && words[at]?.text === text)
 }
 

@@ -130,6 +130,13 @@ function pathFits({ pattern = '', kind }: Rule, path: string, { root, home }: Gr
   return picomatch(wanted, { dot: true, nocase: restricts })(name)
 }
 
+/** Whether what a rule names may lie below a directory. */
+export function mayLieBelow({ pattern = '' }: Rule, directory: string, { root, home }: Grounds): boolean {
+  const absolute = pattern.startsWith('~/') ? join(home, pattern.slice(2)) : pattern
+  const { base } = picomatch.scan(isAbsolute(absolute) ? absolute : join(root, absolute))
+  return isInside(directory, base) || isInside(base, directory)
+}
+
 /** A rule says yes to a protected file only when it names it, or a directory of such files. */
 export function namesExplicitly(
   rule: Rule,

@@ -37,6 +37,12 @@ test('the owner may replace, a project only adds, and what defines none is told'
   expect(problems).toHaveLength(2)
 })
 
+test('a project’s agent does not write into what is remembered everywhere', () => {
+  const text = '---\nname: a\ndescription: d\nmemory: user\n---\nb'
+  expect(parseDefinition(text, 'project')).toMatchObject({ problem: expect.stringMatching(/everywhere/) })
+  expect(parseDefinition(text, 'owner')).toMatchObject({ memory: 'user' })
+})
+
 test.each([
   ['', /frontmatter/],
   ['---\nname: X Y\ndescription: d\n---\nb', /name/],

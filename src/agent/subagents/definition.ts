@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Home, Project } from '../../config/index.ts'
-import { readFrontmatter } from '../../memory/index.ts'
-import { fileNameProblem, readSmallFile, systemCode } from '../../store/index.ts'
+import { fileNameProblem, readFrontmatter, readSmallFile, systemCode } from '../../store/index.ts'
 
 /** A helper that an agent can call: what it is for, what it may use, and what it is told. */
 export interface AgentDefinition {
@@ -84,6 +83,8 @@ export function parseDefinition(
   if (description === undefined) return { problem: 'it needs a description: when to call it' }
   if (memory !== undefined && !isMemoryScope(memory))
     return { problem: `its memory is one of ${MEMORY_SCOPES.join(', ')}` }
+  if (memory === 'user' && source === 'project')
+    return { problem: 'a project’s agent may not remember for everywhere: its memory is project or local' }
   if (read.body === '') return { problem: 'it needs a body: what the agent is told' }
   const tools = read.fields.get('tools')
   return {

@@ -1,2 +1,3 @@
 export { loadDefinitions, type MemoryScope } from './definition.ts'
-export { type HelperParts, SubAgents } from './subagents.ts'
+export type { HelperHands } from './helper-hands.ts'
+export { type Caller, type HelperParts, type Remembering, SubAgents } from './subagents.ts'

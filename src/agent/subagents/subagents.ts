@@ -8,12 +8,23 @@ import {
   textOf,
   type Usage,
 } from '../../session/index.ts'
-import { ReverieError } from '../../store/index.ts'
+import { because, ReverieError } from '../../store/index.ts'
 import { defineTool, type Tool } from '../../tools/index.ts'
+import {
+  type Attention,
+  type BackgroundTask,
+  type BackgroundTasks,
+  isFinal,
+  type LiveTask,
+  newTaskId,
+  type RunningTask,
+  type WorkEnd,
+} from '../../work/index.ts'
 import type { AgentEvent, End } from '../events.ts'
 import { answer, beginAnswer, type LoopParts, type LoopState } from '../loop.ts'
-import { notification } from '../notification.ts'
 import type { AgentDefinition, MemoryScope } from './definition.ts'
+import { forDefinition, forFork, type HelperHands } from './helper-hands.ts'
+import { endOf, lastWords, type Reporting, reportOf, shown, titleOf } from './report.ts'
 
 /** What helpers need of the conversation that calls them. */
 export interface Caller {
@@ -22,22 +33,31 @@ export interface Caller {
   /** All that a loop needs, for a transcript of its own. */
   partsFor(helper: HelperParts): LoopParts
   openModel(id: string): Promise<OpenedModel>
-  tools(): ReadonlyMap<string, Tool>
-  memoryTools(scope: MemoryScope, agent: string): Promise<Tool[]>
-  /** A new transcript, or one of a helper that was called before. */
-  transcript(id?: string): Promise<{ transcript: Transcript; resumed: Resumed | undefined }>
+  /** The caller's tools for a helper, with a working directory and a knowledge of files of its own. */
+  hands(id: string, about: { knowsAll: boolean }): HelperHands
+  remembering(scope: MemoryScope, agent: string): Promise<Remembering>
+  /** A new transcript, or the one of a helper that was called before and goes on. */
+  transcript(id: string, goesOn: boolean): Promise<{ transcript: Transcript; resumed: Resumed | undefined }>
   /** Counts in what the conversation has cost. */
   charge(usage: Usage): Promise<void>
-  /** Tells the caller something, once. */
-  notify(message: Message): void
+  /** Runs them, and tells the caller of the end of those that nobody waits for. */
+  background: BackgroundTasks
+  /** What is said to helpers goes through the conversation's queue, to their ids. */
+  attention: Attention<Message>
+  /** Hears in a helper's place what it did not hear any more. */
+  inherit(helper: string): void
   now(): Date
 }
 
-export interface HelperParts {
+/** The tools for what a helper remembers, until it has ended. */
+export interface Remembering extends Disposable {
+  tools: readonly Tool[]
+}
+
+export interface HelperParts extends Omit<HelperHands, 'further'> {
   transcript: Transcript
   /** Undefined for a fork, which has the caller's. */
   system: readonly string[] | undefined
-  tools: ReadonlyMap<string, Tool> | undefined
   inbox: () => Message[]
   emit: (event: AgentEvent) => void
   signal: AbortSignal
@@ -45,14 +65,12 @@ export interface HelperParts {
   alone: boolean
 }
 
-export type HelperStatus = 'running' | 'completed' | 'failed' | 'cancelled'
-
 /** A helper, as it is told to whoever asks. */
 export interface Helper {
   id: string
   agent: string
   task: string
-  status: HelperStatus
+  status: BackgroundTask['status']
   turns: number
   background: boolean
   startedAt: string
@@ -63,23 +81,27 @@ export interface Helper {
 const MOST_RUNNING = 8
 const MOST_IN_ALL = 50
 const TURNS_EACH = 60
-/** Characters of its report that go into a notification; all of it is in the transcript. */
-const REPORT_CHARACTERS = 20_000
+/** As of a skill (4-agent.md). */
+const DESCRIPTION_CHARACTERS = 250
 
 class TooManyHelpers extends ReverieError {}
 class NoSuchHelper extends ReverieError {}
 
-interface Running extends Helper {
-  controller: AbortController
-  inbox: Message[]
-  done: Promise<string>
+interface Called extends Omit<Helper, 'status'>, Reporting {
+  /** How often it was called: it goes on with each `resume`. */
+  runs: number
+  fork: boolean
+  hands: HelperHands
+  live: LiveTask
+  /** When nothing of it runs and its transcript is closed. */
+  gone: Promise<void>
 }
 
 /** The helpers of one conversation: each has a loop, a transcript and an end of its own. */
 export class SubAgents {
   #caller: Caller
   #definitions: ReadonlyMap<string, AgentDefinition>
-  #helpers = new Map<string, Running>()
+  #helpers = new Map<string, Called>()
 
   constructor(caller: Caller, definitions: ReadonlyMap<string, AgentDefinition>) {
     this.#caller = caller
@@ -87,31 +109,22 @@ export class SubAgents {
   }
 
   list(): Helper[] {
-    return [...this.#helpers.values()].map(
-      ({ id, agent, task, status, turns, background, startedAt, transcript }) => ({
-        id,
-        agent,
-        task,
-        status,
-        turns,
-        background,
-        startedAt,
-        transcript,
-      }),
-    )
+    return [...this.#helpers.values()].map(helper => {
+      const { id, agent, task, turns, background, startedAt, transcript } = helper
+      return { id, agent, task, status: statusOf(helper), turns, background, startedAt, transcript }
+    })
   }
 
-  /** Ends a helper that runs; what it has done so far is in its transcript. */
-  stop(id: string): Helper {
-    const helper = this.#find(id)
-    helper.controller.abort(new Error('stopped'))
-    return helper
+  /** Whether it still hears what is said to it. */
+  isAtWork(id: string): boolean {
+    const helper = this.#helpers.get(id)
+    return helper !== undefined && isAtWork(helper)
   }
 
   /** Ends all of them, and waits until they have. */
   async close(): Promise<void> {
-    for (const { controller } of this.#helpers.values()) controller.abort(new Error('the conversation ended'))
-    await Promise.allSettled([...this.#helpers.values()].map(({ done }) => done))
+    for (const { live } of this.#helpers.values()) live.cancel('the conversation ended')
+    await Promise.all([...this.#helpers.values()].map(({ gone }) => gone))
   }
 
   tools(): Tool[] {
@@ -119,7 +132,7 @@ export class SubAgents {
   }
 
   #agentTool(): Tool {
-    const known = [...this.#definitions.values()].map(({ name, description }) => `${name}: ${description}`)
+    const known = [...this.#definitions.values()].map(inOneLine)
     return defineTool({
       name: 'agent',
       description: [
@@ -152,7 +165,8 @@ export class SubAgents {
               note: 'Its report will come by itself.',
             }),
           }
-        return { text: await helper.done }
+        await helper.gone
+        return { text: reportOf(helper, statusOf(helper)) }
       },
     })
   }
@@ -165,11 +179,11 @@ export class SubAgents {
       readOnly: true,
       run: async ({ id, text }) => {
         const helper = this.#find(id)
-        if (helper.status !== 'running')
+        if (!isAtWork(helper))
           throw new NoSuchHelper(
-            `${id} is ${helper.status}. Call agent with resume: "${id}" to go on with it.`,
+            `${id} is ${statusOf(helper)}. Call agent with resume: "${id}" to go on with it.`,
           )
-        helper.inbox.push(this.#said(text))
+        this.#caller.attention.add({ to: helper.id, priority: 'next', content: this.#said(text) })
         return { text: `${id} will hear it.` }
       },
     })
@@ -182,9 +196,9 @@ export class SubAgents {
       input: z.object({ id: z.string() }),
       run: async ({ id }) => {
         const helper = this.#find(id)
-        if (helper.status !== 'running') return { text: `${id} had ended before: ${helper.status}.` }
-        this.stop(id)
-        await helper.done
+        if (!isAtWork(helper)) return { text: `${id} had ended before: ${statusOf(helper)}.` }
+        helper.live.cancel('it was stopped')
+        await helper.gone
         return { text: `${id} was stopped.` }
       },
     })
@@ -199,81 +213,106 @@ export class SubAgents {
       resume?: string | undefined
     },
     signal: AbortSignal,
-  ): Promise<Running> {
-    this.#assertRoom()
+  ): Promise<Called> {
     const before = input.resume === undefined ? undefined : this.#finished(input.resume)
-    const definition = input.fork ? undefined : this.#definitionOf(input.agent ?? before?.agent ?? 'general')
-    const { transcript, resumed } = await this.#caller.transcript(before?.id)
-    const controller = new AbortController()
-    const background = input.background ?? false
-    // What runs in front ends with the turn that called it; what runs behind is stopped only by its id.
-    if (!background) signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true })
-    const helper: Running = {
-      id: transcript.id,
+    const fork = input.fork ?? before?.fork ?? false
+    const definition = fork ? undefined : this.#definitionOf(input.agent ?? before?.agent ?? 'general')
+    const id = before?.id ?? newTaskId('agent')
+    await before?.gone // one that was just stopped may still be writing
+    const { transcript, resumed } = await this.#caller.transcript(id, before !== undefined)
+    // In the same moment as the start: several may be called at once.
+    const full = this.#noRoom()
+    if (full) await transcript.close()
+    if (full) throw full
+    const helper: Omit<Called, 'live' | 'gone'> = {
+      id,
       agent: definition?.name ?? 'fork',
+      fork,
       task: input.task,
-      status: 'running',
       turns: 0,
-      background,
+      background: input.background ?? false,
       startedAt: this.#caller.now().toISOString(),
       transcript: transcript.path,
-      controller,
-      inbox: [],
-      done: Promise.resolve(''),
+      said: '',
+      runs: (before?.runs ?? 0) + 1,
+      // What it was shown is in its transcript, with which it goes on.
+      hands: before?.hands ?? this.#caller.hands(id, { knowsAll: fork }),
     }
-    this.#helpers.set(helper.id, helper)
-    helper.done = this.#work(helper, definition, transcript, resumed)
-    helper.done.catch(() => {}) // told by the report
-    return helper
+    const live = this.#caller.background.start({
+      kind: 'agent',
+      id: helper.runs === 1 ? id : `${id}-${helper.runs}`,
+      title: titleOf(helper),
+      awaited: !helper.background,
+      run: task => this.#work(helper, definition, transcript, resumed, task),
+      stopped: why => endOf(helper, `did not finish: ${why}`, helper.said),
+    })
+    // What runs in front ends with the turn that called it; what runs behind is stopped only by its id.
+    const interrupted = () => live.cancel('it was interrupted')
+    if (!helper.background) signal.addEventListener('abort', interrupted, { once: true })
+    if (!helper.background && signal.aborted) interrupted()
+    void live.done.then(() => this.#caller.inherit(id))
+    const gone = live.gone.then(() => transcript.close())
+    const called = Object.assign(helper, { live, gone })
+    this.#helpers.set(id, called)
+    return called
   }
 
-  /** Runs a helper to its end and gives its report; never leaves it running. */
+  /** Runs a helper to its end; never leaves it running. */
   async #work(
-    helper: Running,
+    helper: Omit<Called, 'live' | 'gone'>,
     definition: AgentDefinition | undefined,
     transcript: Transcript,
     resumed: Resumed | undefined,
-  ): Promise<string> {
+    task: RunningTask,
+  ): Promise<WorkEnd> {
     try {
-      const { end, text } = await this.#answer(helper, definition, transcript, resumed)
-      helper.status =
-        end.reason === 'answered' ? 'completed' : end.reason === 'interrupted' ? 'cancelled' : 'failed'
-      return this.#report(helper, end.message === undefined ? text : `${text}\n\n${end.message}`.trim())
+      const { end, text } = await this.#answer(helper, definition, transcript, resumed, task)
+      helper.said = end.message === undefined ? text : `${text}\n\n${end.message}`.trim()
+      if (end.reason === 'answered') return endOf(helper, 'completed', helper.said)
+      const status = end.reason === 'interrupted' ? 'cancelled' : 'failed'
+      return { ...endOf(helper, `${status} (${end.reason})`, helper.said), status }
     } catch (error) {
-      helper.status = helper.controller.signal.aborted ? 'cancelled' : 'failed'
-      return this.#report(helper, error instanceof Error ? error.message : String(error))
-    } finally {
-      await transcript.close()
+      helper.said = because(error)
+      return { ...endOf(helper, 'failed', helper.said), status: 'failed' }
     }
   }
 
   async #answer(
-    helper: Running,
+    helper: Omit<Called, 'live' | 'gone'>,
     definition: AgentDefinition | undefined,
     transcript: Transcript,
     resumed: Resumed | undefined,
+    task: RunningTask,
   ): Promise<{ end: End; text: string }> {
     const state = this.#caller.state()
     const model =
       definition?.model === undefined ? state.model : await this.#caller.openModel(definition.model)
-    const task = this.#said(helper.task)
+    const { memory, name = '' } = definition ?? {}
+    using remembering = memory === undefined ? undefined : await this.#caller.remembering(memory, name)
+    const asked = this.#said(helper.task)
     const start = resumed?.messages ?? (definition ? [] : state.messages)
-    await transcript.append(...(resumed || definition ? [] : start), task)
+    await transcript.append(...(resumed || definition ? [] : start), asked)
     const charges: Promise<void>[] = []
     const parts = this.#caller.partsFor({
       transcript,
       system: definition && [definition.prompt],
-      tools: definition && (await this.#toolsFor(definition)),
-      inbox: () => helper.inbox.splice(0),
+      tools: this.#toolsOf(helper, definition, remembering),
+      seen: helper.hands.seen,
+      inbox: () => this.#caller.attention.take(helper.id),
       emit: event => {
-        if (event.type === 'reply') helper.turns++
+        if (event.type === 'reply') {
+          helper.turns++
+          helper.said = textOf(event.message) || helper.said
+        }
+        if (event.type === 'tool-started') task.progress(`turn ${helper.turns + 1}: ${event.call.tool}`)
         if (event.type === 'usage') charges.push(this.#caller.charge(event.usage))
+        task.output(shown(event))
       },
-      signal: helper.controller.signal,
+      signal: task.signal,
       alone: helper.background,
     })
     const summary = resumed ? resumed.summary : definition ? undefined : state.summary
-    const begun = beginAnswer(model, [...start, task], summary, 'person-spoke')
+    const begun = beginAnswer(model, [...start, asked], summary, 'person-spoke')
     const { state: last, end } = await answer(begun, {
       ...parts,
       maxTurns: Math.min(parts.maxTurns, TURNS_EACH),
@@ -282,41 +321,33 @@ export class SubAgents {
     return { end, text: lastWords(last.messages) }
   }
 
-  async #toolsFor({ tools, memory, name }: AgentDefinition): Promise<ReadonlyMap<string, Tool>> {
-    const own = memory === undefined ? [] : await this.#caller.memoryTools(memory, name)
-    const callers = [...this.#caller.tools().values()].filter(tool => !isForCallersOnly(tool))
-    const chosen = callers.filter(tool =>
-      tools === undefined ? !isMemoryTool(tool) : tools.includes(tool.name),
-    )
-    return new Map([...chosen, ...own].map(tool => [tool.name, tool]))
+  #toolsOf(
+    { hands }: Pick<Called, 'hands'>,
+    definition: AgentDefinition | undefined,
+    remembering: Remembering | undefined,
+  ): ReadonlyMap<string, Tool> {
+    if (!definition) return forFork(hands)
+    return forDefinition(definition, hands, remembering?.tools ?? [])
   }
 
-  /** One notification for each helper that worked in the background, whatever became of it. */
-  #report(helper: Running, text: string): string {
-    const { id, agent, status, turns } = helper
-    const report = text === '' ? '(it said nothing)' : text
-    const news = { id, agent, status, turns, report: report.slice(0, REPORT_CHARACTERS) }
-    if (helper.background) this.#caller.notify(notification(`agent ${id}`, news, this.#caller.now()))
-    return `${report}\n\n(${agent} ${id}, ${status} after ${turns} turns)`
-  }
-
-  #assertRoom(): void {
-    const running = [...this.#helpers.values()].filter(({ status }) => status === 'running').length
+  #noRoom(): TooManyHelpers | undefined {
+    const running = [...this.#helpers.values()].filter(isAtWork).length
     if (running >= MOST_RUNNING)
-      throw new TooManyHelpers(`${running} helpers are running, which is the most. Wait for one of them.`)
+      return new TooManyHelpers(`${running} helpers are running, which is the most. Wait for one of them.`)
     if (this.#helpers.size >= MOST_IN_ALL)
-      throw new TooManyHelpers(`This conversation has called ${MOST_IN_ALL} helpers, which is the most.`)
+      return new TooManyHelpers(`This conversation has called ${MOST_IN_ALL} helpers, which is the most.`)
+    return undefined
   }
 
-  #finished(id: string): Running {
+  #finished(id: string): Called {
     const helper = this.#find(id)
-    if (helper.status === 'running')
+    if (isAtWork(helper))
       throw new NoSuchHelper(`${id} is still running. Use agent_send to say something to it.`)
     return helper
   }
 
-  #find(id: string): Running {
-    const helper = this.#helpers.get(id)
+  #find(id: string): Called {
+    const helper = this.#helpers.get(id.replace(RUN_NUMBER, ''))
     if (!helper) throw new NoSuchHelper(`There is no helper ${id} in this conversation.`)
     return helper
   }
@@ -342,19 +373,18 @@ export class SubAgents {
   }
 }
 
-/** Helpers call no helpers: work that is passed on and on comes to no end. */
-function isForCallersOnly({ name }: Tool): boolean {
-  return name.startsWith('agent') || name === 'ask_user'
+/** Of a helper that goes on, in the list of what runs in the background. */
+const RUN_NUMBER = /-\d+$/
+function statusOf({ live }: Called): Helper['status'] {
+  return live.task.status
 }
 
-function isMemoryTool({ name }: Tool): boolean {
-  return name.startsWith('memory_')
+/** Until its transcript is its own again: whoever goes on with it has to wait for that. */
+function isAtWork({ live }: Called): boolean {
+  return !isFinal(live.task.status)
 }
 
-/** What an agent said last, which is its report. */
-function lastWords(messages: readonly Message[]): string {
-  const last = messages.findLast(
-    ({ role, parts }) => role === 'assistant' && parts.some(({ type }) => type === 'text'),
-  )
-  return last ? textOf(last) : ''
+/** What a project says of its agents is not to fill the prompt, nor to look like a part of it. */
+function inOneLine({ name, description }: AgentDefinition): string {
+  return `${name}: ${description.replaceAll(/\s+/g, ' ').slice(0, DESCRIPTION_CHARACTERS)}`
 }

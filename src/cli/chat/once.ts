@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { AgentEvent, End } from '../../agent/index.ts'
+import { asideLine } from '../../assembly/index.ts'
 import { textOf } from '../../session/index.ts'
 import { because, ReverieError } from '../../store/index.ts'
+import { isSlashCommand, runSlashCommand } from '../../surfaces/slash/index.ts'
+import { printable } from '../../surfaces/text/printable.ts'
+import { styledError } from '../../surfaces/text/styled.ts'
 import type { Effect } from '../../tools/index.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Opened } from './open.ts'
 import { ChatPrinter } from './printer.ts'
-import { isSlashCommand, runSlashCommand } from './slash.ts'
+import { slashContext } from './slash-context.ts'
 
 /** A message that was given on the command line; `-` stands for what standard input brings. */
 export function messageText(message: string): string {
@@ -24,7 +28,8 @@ export function messageText(message: string): string {
 export async function answerOnce(opened: Opened, text: string, invocation: Invocation): Promise<void> {
   if (text.trim() === '') throw new ReverieError('The message is empty; there is nothing to answer.')
   if (isSlashCommand(text)) {
-    const done = await runSlashCommand(text, opened, invocation)
+    const tell = (text: string) => invocation.output.message(text)
+    const done = await runSlashCommand(text, slashContext(opened, invocation, tell))
     if (done.say === undefined)
       return invocation.output.result({ output: done.text ?? '' }, () => done.text ?? '')
     return answerWith(opened, emit => opened.agent.send(done.say ?? '', emit), invocation)
@@ -41,6 +46,7 @@ type Answer = (emit: (event: AgentEvent) => void) => Promise<End>
 
 async function answerWith(opened: Opened, answer: Answer, invocation: Invocation): Promise<void> {
   const { agent } = opened
+  opened.onAside = aside => invocation.output.message(styledError('dim', printable(asideLine(aside))))
   const torn = agent.resumed?.tornBytes ?? 0
   if (torn > 0) invocation.output.message(`(a last line of ${torn} bytes was cut short)`)
   const printer = invocation.output.json ? undefined : new ChatPrinter()

@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../../agent/index.ts'
+import { printable } from '../../surfaces/text/printable.ts'
+import { styledError } from '../../surfaces/text/styled.ts'
+import { fitTo } from '../../surfaces/text/width.ts'
 import type { Effect } from '../../tools/index.ts'
-import { styledError } from '../output.ts'
-import { printable } from '../printable.ts'
-import { fitTo } from '../table.ts'
 
 const TOOL_INPUT_WIDTH = 80
 

@@ -14,7 +14,7 @@ const SLOW: Line = { text: 'word '.repeat(500), fault: { trickle: 50 } }
 /** `script` of util-linux gives a program a terminal; others of that name take other flags. */
 const hasTerminal = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
 
-/** A person at a terminal. */
+/** A person at a terminal that cannot be drawn on. */
 class Person {
   shown = ''
   readonly home: string
@@ -26,7 +26,7 @@ class Person {
     const command = [BIN, ...args].join(' ')
     this.#child = spawn('script', ['-qefc', command, '/dev/null'], {
       cwd: home,
-      env: { PATH: process.env.PATH, HOME: home, REVERIE_HOME: home, TERM: 'xterm' },
+      env: { PATH: process.env.PATH, HOME: home, REVERIE_HOME: home, TERM: 'dumb' },
     })
     this.#child.stdout?.on('data', data => {
       this.shown += data
@@ -100,24 +100,5 @@ test.skipIf(!hasTerminal)(
     person.types('/quit\r')
     expect(await person.leaves()).toBe(0)
     expect(await person.said()).toEqual(['go', 'again'])
-  },
-)
-
-test.skipIf(!hasTerminal)(
-  'what is pasted is one message, however long, and waits for Enter where it is marked',
-  async () => {
-    const { home } = await provided({ text: 'First.' }, { text: 'Second.' })
-    const person = new Person(home)
-    await person.sees(/Ctrl-D ends/)
-    const long = Array.from({ length: 200 }, (_, at) => `line ${at} ${'x'.repeat(50)}`)
-    person.types(`\u001b[200~${long.join('\r')}\u001b[201~`)
-    await person.sees(/line 199/)
-    person.types(' and more\r')
-    await person.sees(/First\./)
-    person.types('one\rtwo\r')
-    await person.sees(/Second\./)
-    person.types('/quit\r')
-    expect(await person.leaves()).toBe(0)
-    expect(await person.said()).toEqual([`${long.join('\n')} and more`, 'one\ntwo'])
   },
 )

@@ -1,15 +1,17 @@
 import { createInterface, type Interface } from 'node:readline'
 import type { AskPermission, End } from '../../agent/index.ts'
+import { asideLine } from '../../assembly/index.ts'
 import { textOf } from '../../session/index.ts'
 import { ReverieError } from '../../store/index.ts'
+import { isSlashCommand, runSlashCommand } from '../../surfaces/slash/index.ts'
+import { printable } from '../../surfaces/text/printable.ts'
+import { styledError } from '../../surfaces/text/styled.ts'
+import { fitTo } from '../../surfaces/text/width.ts'
 import type { Question } from '../../tools/index.ts'
 import type { Invocation } from '../invocation.ts'
-import { styledError } from '../output.ts'
-import { printable } from '../printable.ts'
-import { fitTo } from '../table.ts'
 import type { Opened } from './open.ts'
 import { ChatPrinter } from './printer.ts'
-import { isSlashCommand, runSlashCommand } from './slash.ts'
+import { slashContext } from './slash-context.ts'
 
 const PROMPT = '> '
 const HISTORY_LINES = 200
@@ -17,15 +19,26 @@ const HISTORY_LINES = 200
 const QUESTION_WIDTH = 300
 /** How many of the last messages are shown when a session is taken up. */
 const MESSAGES_SHOWN = 4
-/** Lines that follow each other faster than this were pasted, where the terminal does not say so itself. */
+/** Lines that follow each other faster than this were pasted. */
 const PASTED_WITHIN_MS = 30
-/** Tells the terminal to mark what is pasted, and to stop doing so. */
-const [MARK_PASTES, MARK_NO_PASTES] = ['\u001b[?2004h', '\u001b[?2004l']
 
-/** A conversation line by line, with a person at a terminal or with what a pipe brings. */
+/** A conversation in the terminal; line by line where it cannot be drawn on, or with what a pipe brings. */
 export async function talk(opened: Opened, invocation: Invocation): Promise<void> {
+  if (isDrawable()) {
+    // Only where it is seen: it costs what it costs to load.
+    const { talkInTerminal } = await import('../../surfaces/terminal/index.ts')
+    await talkInTerminal(slashContext(opened, invocation, () => {}))
+    // What goes on beside a conversation is finished when it has ended, and told all the same.
+    opened.onAside = aside => new ChatPrinter().line(styledError('dim', printable(asideLine(aside))))
+    return
+  }
   const chat = new Talk(opened, invocation)
   await (process.stdin.isTTY ? chat.withPerson() : chat.withPipe())
+}
+
+/** A person at a terminal that can be drawn on. */
+function isDrawable(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb'
 }
 
 class Talk {
@@ -35,16 +48,18 @@ class Talk {
   #lines: Interface
   /** Lines that are not a message yet: more of them are being pasted. */
   #typing: string[] = []
-  #isPasting = false
   /** One thing after the other, also when more is typed while a command runs. */
   #turns: Promise<void> = Promise.resolve()
   /** Waits for the answer to a question of the agent's. */
   #answer: ((text: string) => void) | undefined
+  /** What was said while the agent worked, the last at the end. */
+  #unheard: string[] = []
   #over = false
 
   constructor(opened: Opened, invocation: Invocation) {
     this.#opened = opened
     this.#invocation = invocation
+    opened.onAside = aside => this.#say(styledError('dim', printable(asideLine(aside))))
     const terminal = { output: process.stderr, prompt: PROMPT, historySize: HISTORY_LINES }
     this.#lines = createInterface({ input: process.stdin, ...(process.stdin.isTTY && terminal) })
   }
@@ -74,29 +89,14 @@ class Talk {
     })
     this.#lines.on('line', line => this.#gather(line))
     this.#lines.on('SIGINT', () => this.#interrupt())
-    const isMarked = this.#watchForPastes()
     this.#inTurn(() => this.#attempt(() => this.#takeUp()))
     await closed
-    if (isMarked) process.stderr.write(MARK_NO_PASTES)
     await this.#turns
   }
 
-  #watchForPastes(): boolean {
-    if (!process.stderr.isTTY) return false
-    process.stdin.on('keypress', (_, { name }: { name?: string }) => {
-      if (name === 'paste-start') this.#isPasting = true
-      if (name !== 'paste-end') return
-      this.#isPasting = false
-      if (this.#typing.length > 0) this.#prompt()
-    })
-    process.stderr.write(MARK_PASTES)
-    return true
-  }
-
-  /** What was pasted waits for the Enter after it. */
+  /** Lines that were pasted are one message. */
   #gather(line: string): void {
     const count = this.#typing.push(line)
-    if (this.#isPasting) return
     setTimeout(() => {
       if (count === this.#typing.length) this.#typed(this.#typing.splice(0).join('\n'))
     }, PASTED_WITHIN_MS)
@@ -107,9 +107,17 @@ class Talk {
     if (this.#answer) this.#answer(text)
     else if (text.trim() === '') this.#prompt()
     else if (!agent.isWorking) this.#inTurn(() => this.#hear(text))
-    else if (!isSlashCommand(text)) agent.steer(text)
+    else if (!isSlashCommand(text)) this.#unheard.push(agent.steer(text))
+    else if (/^\/now\s+\S/.test(text)) agent.steer(text.replace(/^\/now\s+/, ''), 'now')
+    else if (/^\/unsay\s*$/.test(text)) this.#unsay()
     else if (/^\/quit\s*$/.test(text)) this.#lines.close()
     else this.#say('Commands have to wait until this is answered; Ctrl-C interrupts it.')
+  }
+
+  #unsay(): void {
+    const last = this.#unheard.pop()
+    if (last === undefined) this.#say('There is nothing to take back.')
+    else this.#say(this.#opened.agent.unsay(last) ? 'Taken back.' : 'That was heard already.')
   }
 
   #inTurn(work: () => Promise<void>): void {
@@ -158,7 +166,10 @@ class Talk {
 
   /** What is left to be said to the agent after a command, if anything. */
   async #command(text: string): Promise<string | undefined> {
-    const done = await runSlashCommand(text, this.#opened, this.#invocation)
+    const done = await runSlashCommand(
+      text,
+      slashContext(this.#opened, this.#invocation, text => this.#say(text)),
+    )
     if (done.text) process.stdout.write(`${done.text}\n`)
     if (done.end) this.#over = true
     if (done.takeUp) await this.#takeUp()

@@ -29,9 +29,9 @@ export interface Claim {
 const ATTITUDES = new Set(['prefer', 'allow', 'require', 'enable'])
 /** These only say that something became otherwise. */
 const CHANGING =
-  /^(?:switch(?:ed|es|ing)?|migrat(?:e|ed|es|ing)|chang(?:ed|es)|mov(?:ed|es)|relocat(?:e|ed|es|ing)|renam(?:e|ed|es|ing)|replac(?:e|ed|es|ing)|postpon(?:e|ed|es|ing)|reschedul(?:e|ed|es|ing)|rais(?:e|ed|es|ing)|lower(?:ed|s|ing)?|bump(?:ed|s|ing)?|extend(?:ed|s|ing)?|shift(?:ed|s|ing)?|transfer(?:red|s)?|push(?:ed)|took|taken|takes|anymore|longer|instead|new|newly|since|becam?e|回|改|改为|改成|换|换成|改用|改到|改在|换到|调整|调整为|调到|更换|更改|变更|推迟|延期|推迟到|延期到|提前|提前到|提高|提高到|降|降低|降到|转到|迁移|迁移到|迁到|迁至|搬|搬到|搬去|搬至|搬家|接手|接替|取代|不再|如今)$/
+  /^(?:switch(?:ed|es|ing)?|migrat(?:e|ed|es|ing)|chang(?:ed|es)|mov(?:ed|es)|relocat(?:e|ed|es|ing)|renam(?:e|ed|es|ing)|replac(?:e|ed|es|ing)|postpon(?:e|ed|es|ing)|defer(?:red|s)?|put-off|push-back|reschedul(?:e|ed|es|ing)|rais(?:e|ed|es|ing)|lower(?:ed|s|ing)?|bump(?:ed|s|ing)?|extend(?:ed|s|ing)?|shift(?:ed|s|ing)?|transfer(?:red|s)?|push(?:ed)|took|taken|takes|anymore|longer|instead|new|newly|since|becam?e|回|改|改为|改成|换|换成|改用|改到|改在|换到|调整|调整为|调到|更换|更改|变更|推迟|延期|推迟到|延期到|提前|提前到|提高|提高到|降|降低|降到|转到|迁移|迁移到|迁到|迁至|搬|搬到|搬去|搬至|搬家|接手|接替|取代|不再|如今)$/
 const CHANGED =
-  /\b(?:now(?:adays)?|no longer|any ?more|moved|switched|migrated|changed|renamed|replaced|postponed|rescheduled|raised|lowered|bumped|extended|relocated|instead of|took over|taken over|pushed|as of|update:|correction)\b|改为|改成|改用|换成|改到|改在|不再|搬到|搬去|搬至|迁移到|迁到|推迟|延期|提前到|调整为|调到|提高到|降到|现在|如今|接手|更正/i
+  /\b(?:now(?:adays)?|no longer|any ?more|moved|switched|migrated|changed|renamed|replaced|postponed|deferred|put off|puts off|rescheduled|raised|lowered|bumped|extended|relocated|instead of|took over|taken over|pushed|as of|update:|correction)\b|改为|改成|改用|换成|改到|改在|不再|搬到|搬去|搬至|迁移到|迁到|推迟|延期|提前到|调整为|调到|提高到|降到|现在|如今|接手|更正/i
 const ADDING = /\b(?:also|another|additional(?:ly)?|second|too|as well|besides)\b|也|另外|还有|此外|另一/i
 const PAST =
   /\b(?:met|visited|went|attended|saw|happened|took place|was (?:held|cut|tagged|deployed|released|shipped|fixed)|deployed|released|shipped|celebrated|paid|bought|talked|spoke|presented|crashed|failed)\b|去了|参加了|见了|发生了|举行了|买了|发布了|上线了/i
@@ -42,6 +42,7 @@ const TOLD_ALREADY: ReadonlyArray<readonly [string, readonly string[]]> = [
   ['afternoon', ['time']],
   ['evening', ['time']],
   ['daily-basis', ['standup']],
+  ['weekly', ['weekday']],
   ['address', ['url']],
   ['interval', ['second', 'minute', 'hour', 'day']],
   ['locate', ['url', 'date', 'time', 'weekday', 'month']],
@@ -124,7 +125,7 @@ function givenUpPlaces(text: string, cuts: readonly number[]): Stretch[] {
     const from = index + found.length
     places.push({ from, to: from + given(from) })
   }
-  if (/\bprefer|\bfavou?r|\blikes?\b|\bchose|\bchoose/i.test(text))
+  if (/\bprefer|\bfavou?r|\blikes?\b|\bchose|\bchoose|\bpick/i.test(text))
     for (const { index } of text.matchAll(OVER)) places.push({ from: index, to: index + given(index) })
   if (!CHANGED.test(text)) return places
   for (const { 0: found, index } of text.matchAll(FROM)) {

@@ -11,6 +11,15 @@ describe('two claims', () => {
     ['Alice is responsible for the billing service.', 'The billing service is maintained by Alice.'],
     ['Never use emojis in commit messages.', 'Emojis are forbidden in commit messages.'],
     ['Ask before deleting files.', 'Never delete files without asking first.'],
+    ['The owner cannot stand cilantro.', 'Hates cilantro.'],
+    ['Does not eat meat.', 'Is a vegetarian.'],
+    ['Jonas signs off the invoices.', 'Invoices are approved by Jonas.'],
+    ['The retro is held every other Thursday.', 'On alternate Thursdays we hold the retrospective.'],
+    ['The invoice run happens every month.', 'Invoicing is run once a month.'],
+    ['Carry out the tests before each merge.', 'Run the tests before merging.'],
+    ['Pick legible names over short ones.', 'Choose readable names over short ones.'],
+    ['The demo is every Friday at 15:00.', 'Every week on Friday at 15:00 there is a demonstration.'],
+    ['Works from home on Wednesdays.', 'Wednesdays are remote.'],
   ])('say the same: %s / %s', (a, b) => {
     expect(relation(a, b)).toBe('same')
     expect(relation(b, a)).toBe('same')
@@ -37,6 +46,13 @@ describe('two claims', () => {
     ['Run the tests before every commit.', 'Run the linter before every commit.'],
     ['Met Acme on 2026-04-01.', 'Met Acme on 2026-06-11.'],
     ['The frontend uses pnpm.', 'The backend uses yarn.'],
+    ['The retro is every Thursday.', 'The retro is every other Thursday.'],
+    ['The weekly report goes to Ana.', 'The monthly report goes to Ana.'],
+    ['At most 3 reviewers.', 'At least 3 reviewers.'],
+    ['The owner has a wife called Kim.', 'The owner has a husband called Lee.'],
+    ['Is allergic to milk.', 'Is lactose intolerant.'],
+    ['The sick leave is paid.', 'The parental leave is paid.'],
+    ['The owner speaks Finnish.', 'The owner’s mother tongue is Finnish.'],
   ])('have nothing to do with each other: %s / %s', (a, b) => {
     expect(relation(a, b)).toBe('apart')
     expect(relation(b, a)).toBe('apart')

@@ -6,13 +6,13 @@ export type Relation = 'same' | 'contradicts' | 'apart'
 
 /** Of these something has one at a time, whoever or whatever it is. */
 const ONE_AT_A_TIME = new Set(
-  'lead manager responsible contact oncall wife name codename employer job locate home office deadline approve timezone birthday default main standup language vendor domain address port version theme font color codeowner cto ceo reside region'.split(
+  'lead manager responsible contact oncall wife husband spouse name codename employer job locate home office deadline approve timezone birthday default main standup language vendor domain address port version theme font color codeowner cto ceo reside region'.split(
     ' ',
   ),
 )
 /** Of these one has many: a second one takes nothing back. */
 const MANY_AT_A_TIME = new Set(
-  'speak know learn visit read play eat drink like has own-many allergic child daughter son brother sister friend work-on contribut attend interest hobbi cat dog pet travel book music sport 会说 去过 喜欢吃'.split(
+  'speak know learn visit read play eat drink like has own-many allergic child daughter son brother sister friend work-on contribut attend interest hobbi hobby cat dog pet travel book music sport 会说 去过 喜欢吃'.split(
     ' ',
   ),
 )
@@ -41,7 +41,7 @@ const SHARED_PER_LOOSE_WORD = 4
 const MORE_PER_SHARED_WORD = 0.34
 
 export function compare(a: Claim, b: Claim): Relation {
-  if (!sameIds(a, b)) return 'apart'
+  if (traitsOf(a).ids !== traitsOf(b).ids) return 'apart'
   const shared: Term[] = []
   const flipped: Term[] = []
   for (const [key, term] of a.terms) {
@@ -59,29 +59,50 @@ export function compare(a: Claim, b: Claim): Relation {
   return saysSame(shared, looseA, looseB) ? 'same' : 'apart'
 }
 
-function sameIds(a: Claim, b: Claim): boolean {
-  const ids = ({ terms }: Claim): string =>
-    [...terms.values()]
-      .flatMap(({ kind, key }) => (kind === 'id' ? [key] : []))
-      .sort()
-      .join()
-  return ids(a) === ids(b)
+/** What is asked of a claim each time that it is compared, which is with hundreds of others. */
+interface Traits {
+  ids: string
+  /** What the things that it speaks of are. */
+  sorts: ReadonlySet<string>
+  /** The same of those that it does not deny. */
+  affirmed: ReadonlySet<string>
+}
+
+const known = new WeakMap<Claim, Traits>()
+
+function traitsOf(claim: Claim): Traits {
+  let traits = known.get(claim)
+  if (!traits) {
+    const { sortOf } = lexicon()
+    const terms = [...claim.terms.values()]
+    const sorts = (of: readonly Term[]) =>
+      new Set(of.map(({ key }) => sortOf(key)).filter(sort => sort !== undefined))
+    traits = {
+      ids: terms
+        .flatMap(({ kind, key }) => (kind === 'id' ? [key] : []))
+        .sort()
+        .join(),
+      sorts: sorts(terms),
+      affirmed: sorts(terms.filter(({ denied }) => !denied)),
+    }
+    known.set(claim, traits)
+  }
+  return traits
 }
 
 /** What only one of them says; a thing denied for another of its sort says nothing more. */
 function loose(claim: Claim, other: Claim): Term[] {
   const { sortOf } = lexicon()
-  const affirmed = new Set(
-    [...claim.terms.values()].flatMap(({ key, denied }) => (denied ? [] : [sortOf(key)])),
-  )
-  const sorts = new Set([...claim.terms.keys(), ...other.terms.keys()].map(sortOf))
-  return [...claim.terms.values()].filter(term => {
-    if (other.terms.has(term.key)) return false
+  const [own, others] = [traitsOf(claim), traitsOf(other)]
+  const rest: Term[] = []
+  for (const term of claim.terms.values()) {
+    if (other.terms.has(term.key)) continue
     // `package manager` beside `pnpm` is told by pnpm already.
-    if (sorts.has(term.key)) return false
-    const sort = sortOf(term.key)
-    return !(term.denied && sort !== undefined && affirmed.has(sort))
-  })
+    if (own.sorts.has(term.key) || others.sorts.has(term.key)) continue
+    const sort = term.denied ? sortOf(term.key) : undefined
+    if (sort === undefined || !own.affirmed.has(sort)) rest.push(term)
+  }
+  return rest
 }
 
 function flippedRelation(
@@ -142,6 +163,17 @@ function valueKind({ kind }: Term): string {
   return kind === 'month' ? 'date' : kind
 }
 
+/** How often tells as much as how many: every Tuesday is not every other one. */
+const HOW_OFTEN = new Set(
+  'daily-basis weekly monthly quarterly nightly yearly hourly biweekly alternate rarely sometimes often'.split(
+    ' ',
+  ),
+)
+
+/** The weekly report is another thing than the monthly one; a report that is sent weekly may be sent monthly instead. */
+const NAMED_BY_HOW_OFTEN =
+  /\b(?:the|an?|our|my|your|their|his|her) (?:daily|weekly|monthly|quarterly|yearly|annual|nightly|hourly|biweekly|fortnightly) /i
+
 function excludes(
   { a, b, by }: Pair,
   shared: readonly Term[],
@@ -152,6 +184,7 @@ function excludes(
 ): boolean {
   if (first.adds || second.adds || a.denied !== b.denied) return false
   if (shared.some(({ key }) => MANY_AT_A_TIME.has(key))) return false
+  if (HOW_OFTEN.has(a.key) && [first, second].every(({ text }) => NAMED_BY_HOW_OFTEN.test(text))) return false
   const changed = first.changes || second.changes
   const [restA, restB] = [
     looseA.filter(term => term !== a && !UNITS.has(term.key)),
@@ -198,7 +231,7 @@ function namesExclude(a: Term, b: Term, shared: readonly Term[], other: Claim): 
 function saysSame(shared: readonly Term[], a: readonly Term[], b: readonly Term[]): boolean {
   const [less, more] = a.length <= b.length ? [a, b] : [b, a]
   // Who answers for something says more than that they have to do with it.
-  if ([...a, ...b].some(({ denied, key }) => denied || PERSONS.has(key))) return false
+  if ([...a, ...b].some(({ denied, key }) => denied || PERSONS.has(key) || HOW_OFTEN.has(key))) return false
   if (less.length === 0) {
     // It says more; that may also be where it holds, and then it says less.
     if (more.some(({ qualifies, kind }) => qualifies || kind !== 'word')) return false

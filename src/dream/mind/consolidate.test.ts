@@ -28,9 +28,12 @@ function material(memories: DreamMemory[], more: Partial<DreamMaterial> = {}): D
     memories,
     index: '',
     others: [],
+    own: [],
     history: [],
     logs: [],
     turns: [],
+    skills: [],
+    acceptsSkills: false,
     isRefused: () => false,
     ...more,
   }

@@ -26,7 +26,6 @@ function task(signal: AbortSignal): { task: DreamTask; files: Map<string, string
   ]
   const files = new Map(memories.map(({ file, text }) => [file, text]))
   const stage: Stage = {
-    directory: '/nowhere',
     list: async () => [...files.keys()],
     read: async file => files.get(file),
     write: async (file, text) => void files.set(file, text),
@@ -37,9 +36,12 @@ function task(signal: AbortSignal): { task: DreamTask; files: Map<string, string
     memories,
     index: '',
     others: [],
+    own: [],
     history: [],
     logs: [],
     turns: [],
+    skills: [],
+    acceptsSkills: false,
     isRefused: () => false,
   }
   const budget = { rounds: 10, inputTokens: 1, deadline: Number.POSITIVE_INFINITY }

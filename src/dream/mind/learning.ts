@@ -51,7 +51,17 @@ function* heardIn({ turns, history, logs, now }: DreamMaterial): Generator<Heard
   for (const { content, timestamp } of history)
     yield { text: content, at: dateOr(timestamp.replace(' ', 'T'), now), origin: 'agent', speaks: true }
   for (const { text, path } of logs)
-    yield { text, at: dateOr(/\d{4}-\d{2}-\d{2}/.exec(path)?.[0] ?? '', now), origin: 'agent', speaks: true }
+    yield {
+      text: withoutTimes(text),
+      at: dateOr(/\d{4}-\d{2}-\d{2}/.exec(path)?.[0] ?? '', now),
+      origin: 'agent',
+      speaks: true,
+    }
+}
+
+/** The sentences of a daily log: its heading, and when each was noted, are none. */
+function withoutTimes(log: string): string {
+  return log.replaceAll(/^# .*$/gm, '').replaceAll(/^- \d{2}:\d{2} /gm, '')
 }
 
 function dateOr(written: string, otherwise: Date): Date {

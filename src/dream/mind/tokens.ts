@@ -274,9 +274,9 @@ function withPhrases(tokens: readonly Token[]): Token[] {
   const joined: Token[] = []
   for (let at = 0; at < tokens.length; at++) {
     const first = tokens[at] as Token
-    const phrase = known.phrases
-      .get(first.word)
-      ?.map(each => each.split(' '))
+    const phrase = stemsOf(first.word)
+      .flatMap(word => known.phrases.get(word) ?? [])
+      .map(each => each.split(' '))
       .find(words => words.every((word, offset) => isForm(tokens[at + offset], word)))
     const last = phrase && tokens[at + phrase.length - 1]
     if (!phrase || !last) {
@@ -300,6 +300,12 @@ function withPhrases(tokens: readonly Token[]): Token[] {
   return joined
 }
 
+/** What a word may be a form of: `signs off` and `signed off` are found as `sign off`. */
+function stemsOf(word: string): string[] {
+  const stem = word.replace(/(?:s|ed|ing)$/, '')
+  return stem === word ? [word] : [word, stem]
+}
+
 function isForm(token: Token | undefined, word: string): boolean {
-  return token?.word === word || token?.word === `${word}s`
+  return token !== undefined && stemsOf(token.word).includes(word)
 }

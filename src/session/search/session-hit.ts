@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { type Hit, snippet } from '../../search/index.ts'
 import { systemCode } from '../../store/index.ts'
-import type { Role } from '../message.ts'
+import type { MessageOrigin, Role } from '../message.ts'
 import type { MessageRecord } from '../record.ts'
 import { recordIn } from './read-turns.ts'
 import { partsOf, pathOf } from './session-files.ts'
@@ -29,6 +29,9 @@ export interface SessionHit {
 export interface ReadHit {
   hit: SessionHit
   check: number
+  /** All of it, and who is behind it. */
+  text: string
+  origin: MessageOrigin
 }
 
 /** Undefined when the message no longer stands where the index has it. */
@@ -39,9 +42,10 @@ export async function readHit(projects: string, found: Hit, title: string): Prom
   const record = await messageAt(file, offset, bytes, check)
   const said = record && turnText(record)
   if (!said) return undefined
-  const { at, role } = record
+  const { at, role, origin } = record
   const { text } = snippet(said.text, matched)
-  return { check, hit: { ...partsOf(name), title, at, role, snippet: text, file, line, offset, score } }
+  const hit = { ...partsOf(name), title, at, role, snippet: text, file, line, offset, score }
+  return { check, hit, text: said.text, origin }
 }
 
 async function messageAt(

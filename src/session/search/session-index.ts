@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Home } from '../../config/index.ts'
 import type { FilterCondition } from '../../search/index.ts'
 import { because, isDamaged, isStorageTrouble, ReverieError } from '../../store/index.ts'
-import type { Role } from '../message.ts'
+import type { MessageOrigin, Role } from '../message.ts'
 import type { FileStamp } from './file-state.ts'
 import { followInProcess } from './follow-in-process.ts'
 import { followInThreads } from './follow-in-threads.ts'
@@ -11,7 +11,7 @@ import { IndexTables } from './index-tables.ts'
 import { planRefresh } from './plan-refresh.ts'
 import { monthOf } from './read-turns.ts'
 import { findSessionFiles, pathOf, projectNumber } from './session-files.ts'
-import { readHit, type SessionHit } from './session-hit.ts'
+import { type ReadHit, readHit, type SessionHit } from './session-hit.ts'
 
 export interface RefreshOptions {
   /** Stops it; what was done by then stays. */
@@ -41,6 +41,15 @@ export interface SessionSearchOptions {
   role?: Role
   /** What a project is called below `projects/`. */
   project?: string
+}
+
+/** A turn that was found, whole. */
+export interface FoundTurn {
+  session: string
+  at: string
+  role: Role
+  origin: MessageOrigin
+  text: string
 }
 
 /** More than this is read in a thread of its own: it takes some 20 ms. In bytes. */
@@ -83,6 +92,16 @@ export class SessionIndex implements Disposable {
 
   /** What was said about something: the best sessions first, and of each at most three hits. */
   async search(query: string, options: SessionSearchOptions = {}): Promise<SessionHit[]> {
+    return (await this.#found(query, options)).map(({ hit }) => hit)
+  }
+
+  /** The same with all that was said, and who is behind it. */
+  async turns(query: string, options: SessionSearchOptions = {}): Promise<FoundTurn[]> {
+    const found = await this.#found(query, options)
+    return found.map(({ hit: { session, at, role }, text, origin }) => ({ session, at, role, text, origin }))
+  }
+
+  async #found(query: string, options: SessionSearchOptions): Promise<ReadHit[]> {
     try {
       return await this.#search(query, options)
     } catch (error) {
@@ -165,7 +184,7 @@ export class SessionIndex implements Disposable {
     return `The index of sessions cannot be kept in ${this.#path}, so it is made anew each time${left > 0 ? `, and only of the newest ${most}` : ''}.`
   }
 
-  async #search(query: string, options: SessionSearchOptions): Promise<SessionHit[]> {
+  async #search(query: string, options: SessionSearchOptions): Promise<ReadHit[]> {
     const { limit = DEFAULT_LIMIT, project } = options
     const groupLimit = limit + SPARE_SESSIONS
     const { hits } = this.#tables.index.search(query, {
@@ -174,7 +193,7 @@ export class SessionIndex implements Disposable {
       hitsPerGroup: HITS_PER_SESSION,
       limit: groupLimit * HITS_PER_SESSION,
     })
-    const shown: SessionHit[] = []
+    const shown: ReadHit[] = []
     const seen = new Set<number>()
     for (const found of hits) {
       if (shown.length >= limit) break
@@ -182,7 +201,7 @@ export class SessionIndex implements Disposable {
       const read = await readHit(this.#projects, found, title)
       if (!read || seen.has(read.check) || (project !== undefined && read.hit.project !== project)) continue
       seen.add(read.check)
-      shown.push(read.hit)
+      shown.push(read)
     }
     return shown
   }

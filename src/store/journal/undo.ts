@@ -18,7 +18,7 @@ export function undoStep(before: Buffer | null, after: Buffer | null, now: Buffe
 }
 
 /** Three-way merge by lines; undefined when both sides changed the same ones, or it is no text. */
-function mergeText(mine: Buffer, base: Buffer, theirs: Buffer): Buffer | undefined {
+export function mergeText(mine: Buffer, base: Buffer, theirs: Buffer): Buffer | undefined {
   if ([mine, base, theirs].some(content => content.includes(0))) return undefined
   const lines = (content: Buffer) => content.toString('utf8').split('\n')
   const merged: string[] = []

@@ -1,3 +1,5 @@
+import { LENT_FENCE, MEMORY_FENCES } from '../../memory/index.ts'
+
 /** Programs put text of their own into what a person says. What a person said is told apart from it here. */
 
 export interface Marks {
@@ -12,7 +14,11 @@ export interface ToldApart {
   injected: string[]
 }
 
-export function tellApart(text: string, { tags, beginnings }: Marks): ToldApart {
+/** What was given to another agent from memory is not learned again when it comes back. */
+const FROM_MEMORY = [LENT_FENCE, ...MEMORY_FENCES]
+
+export function tellApart(text: string, { tags: programs, beginnings }: Marks): ToldApart {
+  const tags = [...FROM_MEMORY, ...programs]
   const trimmed = text.trim()
   if (beginnings.some(beginning => trimmed.startsWith(beginning))) return { said: '', injected: [trimmed] }
   const injected: string[] = []

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
+import { BackgroundTasks, type TaskEnd, type TaskQuestion } from '../../work/index.ts'
 import type { Tool } from '../tool.ts'
-import { BackgroundShells } from './background-shells.ts'
-import type { TaskEnd, TaskQuestion } from './background-task.ts'
 import { bashTools } from './bash.ts'
 import type { ShellLimits } from './limits.ts'
 import type { SandboxOptions } from './sandbox.ts'
+import { Shells } from './shells.ts'
 
 /** Never reached by a test that passes; a condition is waited for in place of a time. */
 const FAR_OFF_MS = 30_000
@@ -25,7 +25,8 @@ export function shellBench({ limits, sandbox, environment = process.env }: Given
   const root = realpathSync(temporaryDirectory())
   const outputs = join(realpathSync(temporaryDirectory()), 'outputs')
   const workspace = { root, directory: root, outputs }
-  const background = new BackgroundShells()
+  const background = new BackgroundTasks({ directory: join(outputs, '..', 'background') })
+  const shells = new Shells(background)
   const ends: TaskEnd[] = []
   const questions: TaskQuestion[] = []
   background.onEnd(end => ends.push(end))
@@ -34,13 +35,13 @@ export function shellBench({ limits, sandbox, environment = process.env }: Given
   const trace = `trace-${randomBytes(8).toString('hex')}`
   const tools = bashTools({
     workspace,
-    background,
+    shells,
     environment: { ...environment, TEST_TRACE: trace },
     limits: { graceMs: 300, ...limits },
     ...(sandbox && { sandbox }),
   })
   onTestFinished(async () => {
-    await background.close()
+    await shells.close()
     expect(processesWith(trace)).toEqual([])
   })
   const run = async (name: string, input: object, signal = new AbortController().signal) => {
@@ -55,6 +56,7 @@ export function shellBench({ limits, sandbox, environment = process.env }: Given
   return {
     workspace,
     background,
+    shells,
     tools,
     ends,
     questions,

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ensureDirectory } from '../../store/index.ts'
+import { newTaskId } from '../../work/index.ts'
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from '../tool.ts'
 import type { Workspace } from '../workspace.ts'
-import type { BackgroundShells } from './background-shells.ts'
 import { backgroundTools } from './background-tools.ts'
 import { commandEnvironment } from './environment.ts'
 import { waitInFront } from './in-front.ts'
@@ -14,13 +13,16 @@ import { outcomeNotes, seconds } from './outcome.ts'
 import { RunningCommand } from './running-command.ts'
 import { Sandbox, type SandboxOptions } from './sandbox.ts'
 import { findShell, shellInvocation } from './shell-script.ts'
+import type { Shells } from './shells.ts'
 import { shownOutput } from './shown-output.ts'
 import { backIntoWorkspace, nextDirectory } from './working-directory.ts'
 
 export interface BashOptions {
   workspace: Workspace
   /** Owns what runs; one may serve several agents. */
-  background: BackgroundShells
+  shells: Shells
+  /** The helper that these are for; the conversation's own agent unless told. */
+  by?: string | undefined
   /** Off unless given. */
   sandbox?: SandboxOptions
   /** What commands inherit, except keys of model providers. */
@@ -30,7 +32,7 @@ export interface BashOptions {
 
 /** `bash`, `bg_list`, `bg_read` and `bg_stop`. */
 export function bashTools(options: BashOptions): Tool[] {
-  return [bashTool(options), ...backgroundTools(options.background)]
+  return [bashTool(options), ...backgroundTools(options.shells.background)]
 }
 
 const inputSchema = z.object({
@@ -59,7 +61,7 @@ function bashTool(options: BashOptions): Tool {
     ...options,
     environment,
     limits: { ...SHELL_LIMITS, ...options.limits },
-    sandbox: new Sandbox(options.sandbox ?? { mode: 'off' }, environment.PATH),
+    sandbox: new Sandbox(options.sandbox ?? { mode: 'off' }, environment.PATH, workspace.root),
   }
   return defineTool({
     name: 'bash',
@@ -77,21 +79,22 @@ function bashTool(options: BashOptions): Tool {
 
 interface Setup {
   workspace: Workspace
-  background: BackgroundShells
+  shells: Shells
+  by?: string | undefined
   sandbox: Sandbox
   environment: NodeJS.ProcessEnv
   limits: ShellLimits
 }
 
 async function runBash(setup: Setup, input: Input, context: ToolContext): Promise<ToolOutput> {
-  const { workspace, background, limits } = setup
+  const { workspace, shells, limits, by } = setup
   const moved = await backIntoWorkspace(workspace)
-  const id = `sh_${randomBytes(4).toString('hex')}`
-  const task = { id, title: titleOf(input), startedAt: new Date() }
+  const id = newTaskId('command')
+  const task = { id, title: titleOf(input), ...(by !== undefined && { by }) }
   const command = await startCommand(setup, input, id)
-  background.own(command)
+  shells.own(command)
   if (input.background === true) {
-    background.adopt(command, task)
+    shells.adopt(command, task)
     return {
       text: withNotes('', [...moved, `Started in the background as ${id}. ${onTheBackground(command)}`]),
     }
@@ -102,7 +105,7 @@ async function runBash(setup: Setup, input: Input, context: ToolContext): Promis
   const how = await waitInFront(command, { signal, moveAfterMs, progressEveryMs, progress })
   if (how === 'to be moved') {
     if (input.timeoutMs === undefined) command.withoutTimeout()
-    background.adopt(command, task)
+    shells.adopt(command, task)
     const note = `Still running after ${seconds(limits.backgroundAfterMs)}, so it goes on in the background as ${id}. ${onTheBackground(command)}`
     return { text: resultText(command, [...moved, note]).text }
   }
@@ -123,7 +126,7 @@ async function startCommand(setup: Setup, input: Input, id: string): Promise<Run
   const { workspace, environment, limits, sandbox } = setup
   const { root, directory, outputs } = workspace
   await ensureDirectory(outputs)
-  const shell = shellInvocation(findShell(environment.PATH), input.command)
+  const shell = shellInvocation(findShell(environment.PATH, root), input.command)
   return RunningCommand.start({
     invocation: sandbox.wrap(shell, { root, directory, outputs }),
     directory,

@@ -1,3 +1,5 @@
+import { delimiter, isAbsolute } from 'node:path'
+
 /** Whose keys are for Reverie and not for what it runs. Names that other programs need too (AWS_…, GITHUB_…) stay. */
 const MODEL_PROVIDERS = [
   'ANTHROPIC',
@@ -57,9 +59,10 @@ export const COMMAND_MARK = 'REVERIE_COMMAND'
 
 /** What a command finds in its environment: nobody's key to a model, and nothing that waits for a person. */
 export function commandEnvironment(from: NodeJS.ProcessEnv, mark: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(from).filter(([name]) => !isSecretName(name) && !STEERS_THE_SHELL.test(name))
+  const kept = Object.entries(withoutKeys(from)).filter(([name]) => !STEERS_THE_SHELL.test(name))
   return {
     ...Object.fromEntries(kept),
+    ...(from.PATH !== undefined && { PATH: withoutRelative(from.PATH) }),
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
     PAGER: 'cat',
@@ -67,6 +70,19 @@ export function commandEnvironment(from: NodeJS.ProcessEnv, mark: string): NodeJ
     // A Reverie that runs in a command of another one's is still that other one's.
     [COMMAND_MARK]: [from[COMMAND_MARK], mark].filter(Boolean).join(':'),
   }
+}
+
+/** What is for everybody of an environment: no key of a model's provider, nothing of Reverie's own. */
+export function withoutKeys(from: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => !isSecretName(name)))
+}
+
+/** What is looked for where a command happens to be is something else in every directory. */
+function withoutRelative(path: string): string {
+  return path
+    .split(delimiter)
+    .filter(place => isAbsolute(place))
+    .join(delimiter)
 }
 
 export function isSecretName(name: string): boolean {

@@ -23,7 +23,9 @@ export async function waitInFront(
     // One that is being ended stays until it has.
     timer = setTimeout(() => command.isEnding || resolve('to be moved'), moveAfterMs)
   })
-  command.onPrompt = () => void command.end('asks')
+  command.onPrompt = prompt => {
+    if (prompt) void command.end('asks')
+  }
   signal.addEventListener('abort', interrupt, { once: true })
   if (signal.aborted) interrupt()
   try {

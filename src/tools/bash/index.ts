@@ -1,5 +1,5 @@
-export { BackgroundShells, type TaskOutput } from './background-shells.ts'
-export type { BackgroundTask, FinalStatus, TaskEnd, TaskQuestion } from './background-task.ts'
 export { type BashOptions, bashTools } from './bash.ts'
+export { withoutKeys } from './environment.ts'
 export type { ShellLimits } from './limits.ts'
 export type { SandboxMode, SandboxOptions } from './sandbox.ts'
+export { Shells } from './shells.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { OutputWindow, wholeCharacters } from './output-window.ts'
+import { OutputWindow } from './output-window.ts'
 import { readable, shownOutput } from './shown-output.ts'
 
 test('however it is cut into pieces, what is shown is the same', () => {
@@ -42,18 +42,6 @@ test('what is shown never exceeds its limit, and says where the rest is', () => 
     expect(text.isWellFormed()).toBe(true)
     expect(text).not.toContain('\ufffd')
   }
-})
-
-test.each([
-  [[0x61], 1],
-  [[], 0],
-  [[0x61, 0xf0, 0x9f, 0x98], 1],
-  [[0x61, 0xf0, 0x9f, 0x98, 0x80], 5],
-  [[0xe4, 0xbd], 0],
-  [[0xc3], 0],
-  [[0x80, 0x80, 0x80, 0x80], 4],
-])('of %j, %i bytes are whole characters', (bytes, whole) => {
-  expect(wholeCharacters(Uint8Array.from(bytes))).toBe(whole)
 })
 
 test.each([

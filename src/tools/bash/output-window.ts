@@ -1,3 +1,5 @@
+import { isContinuation, wholeCharacters } from '../../work/index.ts'
+
 /** Bytes that one character takes in UTF-8 at most. */
 const BYTES_PER_CHARACTER = 4
 
@@ -80,19 +82,4 @@ function withoutTornStart(bytes: Buffer): string {
 
 function withoutTornEnd(bytes: Buffer): string {
   return bytes.toString('utf8', 0, wholeCharacters(bytes))
-}
-
-/** How many of the bytes make whole characters; what follows may be the beginning of one. */
-export function wholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] as number
-    if (isContinuation(byte)) continue
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
-    return length > back ? bytes.length - back : bytes.length
-  }
-  return bytes.length
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80
 }

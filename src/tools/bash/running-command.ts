@@ -60,8 +60,8 @@ export class RunningCommand {
   directory: string | undefined
   /** The question that it waits for an answer to. */
   prompt: Prompt | undefined
-  /** Called whenever it begins to wait for an answer. */
-  onPrompt: ((prompt: Prompt) => void) | undefined
+  /** Called whenever it begins to wait for an answer; with undefined when it goes on. */
+  onPrompt: ((prompt: Prompt | undefined) => void) | undefined
   /** Called with every piece of output. */
   onOutput: (() => void) | undefined
 
@@ -174,6 +174,7 @@ export class RunningCommand {
   /** Whenever something is printed, what came before was no question, or was answered. */
   #watchForPrompt(): void {
     if (!this.#running || this.isEnding) return
+    if (this.prompt) this.onPrompt?.(undefined)
     this.prompt = undefined
     if (this.#quiet) this.#quiet.refresh()
     else this.#quiet = setTimeout(() => this.#lookForPrompt(), this.#limits.quietMs).unref()

@@ -102,12 +102,12 @@ describe('without bubblewrap', () => {
   test('auto runs without, and can tell why', async () => {
     const { bash } = shellBench({ sandbox: { mode: 'auto' }, environment })
     expect(await bash('echo ran')).toBe('ran')
-    expect(new Sandbox({ mode: 'auto' }, '/nowhere').problem).toContain('not installed')
-    expect(new Sandbox({ mode: 'off' }, '/nowhere').problem).toBeUndefined()
+    expect(new Sandbox({ mode: 'auto' }, '/nowhere', '/').problem).toContain('not installed')
+    expect(new Sandbox({ mode: 'off' }, '/nowhere', '/').problem).toBeUndefined()
   })
 })
 
-const problem = new Sandbox({ mode: 'require' }, process.env.PATH).problem
+const problem = new Sandbox({ mode: 'require' }, process.env.PATH, '/no-project').problem
 if (problem !== undefined) console.warn(`SKIPPED, the sandbox is not tested for real: ${problem}.`)
 
 describe.skipIf(problem !== undefined)('with bubblewrap', () => {

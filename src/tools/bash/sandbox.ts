@@ -3,7 +3,8 @@ import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isInside, ReverieError } from '../../store/index.ts'
-import { findProgram, type Invocation } from './shell-script.ts'
+import { findProgram } from '../find-program.ts'
+import type { Invocation } from './shell-script.ts'
 
 /** `off`: never; `auto`: where it works; `require`: a command that cannot be sandboxed is refused. */
 export type SandboxMode = 'off' | 'auto' | 'require'
@@ -126,7 +127,10 @@ const RUN_BY_OTHERS = [
   '.idea',
   '.devcontainer',
   '.github',
+  '.githooks',
+  '.gitlab-ci.yml',
   '.mcp.json',
+  ...['.claude', '.codex', '.cursor', '.gemini', '.zed'],
 ]
 
 /** Of what others run in a project, that which is there and no link: a link leads to where nothing can be written. */
@@ -145,10 +149,12 @@ export class Sandbox {
   #options: SandboxOptions
   #bubblewrap: { path: string } | { problem: string } | undefined
   #searchPath: string | undefined
+  #root: string
 
-  constructor(options: SandboxOptions, searchPath: string | undefined) {
+  constructor(options: SandboxOptions, searchPath: string | undefined, root: string) {
     this.#options = options
     this.#searchPath = searchPath
+    this.#root = root
   }
 
   /** Why commands are not sandboxed although they should be, if so. */
@@ -175,15 +181,18 @@ export class Sandbox {
 
   /** Tried once: where user namespaces are forbidden it is installed and does not work. */
   #find() {
-    this.#bubblewrap ??= workingBubblewrap(this.#searchPath)
+    this.#bubblewrap ??= workingBubblewrap(this.#searchPath, this.#root)
     return this.#bubblewrap
   }
 }
 
 const TRIAL_MS = 10_000
 
-function workingBubblewrap(searchPath: string | undefined): { path: string } | { problem: string } {
-  const path = findProgram('bwrap', searchPath)
+function workingBubblewrap(
+  searchPath: string | undefined,
+  root: string,
+): { path: string } | { problem: string } {
+  const path = findProgram('bwrap', searchPath, { outside: root })
   if (!path) return { problem: 'bubblewrap (bwrap) is not installed' }
   const trial = [
     '--ro-bind',

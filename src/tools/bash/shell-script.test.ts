@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
-import { directoryTold, findProgram, findShell, shellInvocation } from './shell-script.ts'
+import { directoryTold, findShell, shellInvocation } from './shell-script.ts'
 
 describe.each(['/bin/bash', '/bin/sh'])('%s', shell => {
   function run(command: string) {
@@ -48,14 +48,9 @@ test.each([
   expect(directoryTold(record)).toBe(directory)
 })
 
-test('a program is found where it can be run, and never in the working directory', () => {
+test('the shell is never one of the project', () => {
   const place = temporaryDirectory()
-  writeFileSync(join(place, 'tool'), '')
-  expect(findProgram('tool', place)).toBeUndefined()
-  chmodSync(join(place, 'tool'), 0o755)
-  expect(findProgram('tool', `/nowhere:${place}`)).toBe(join(place, 'tool'))
-  expect(findProgram('tool', '.::')).toBeUndefined()
-  expect(findProgram('tool', undefined)).toBeUndefined()
-  writeFileSync(join(place, 'sh'), '', { mode: 0o755 })
-  expect(findShell(place)).toMatch(/bash$|\/sh$/)
+  for (const name of ['bash', 'sh']) writeFileSync(join(place, name), '', { mode: 0o755 })
+  expect(findShell(place, '/elsewhere')).toBe(join(place, 'bash'))
+  expect(findShell(place, place)).toMatch(/^(?!.*reverie-test).*(bash|\/sh)$/)
 })

@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter } from 'node:path'
+import { findProgram } from '../find-program.ts'
 
 /** A program with what it is given, as `spawn` takes them. */
 export interface Invocation {
@@ -34,23 +34,9 @@ export function directoryTold(record: string): string | undefined {
   return told?.replace(/\n$/, '') || undefined
 }
 
-/** Where a program lies that can be run; undefined when it is not there. */
-export function findProgram(name: string, path = ''): string | undefined {
-  const places = path.split(delimiter).filter(place => place.startsWith('/'))
-  return places.map(place => join(place, name)).find(isExecutable)
-}
-
 /** bash, or sh where there is none. */
-export function findShell(path: string | undefined): string {
+export function findShell(path: string | undefined, root: string): string {
   const usual = `${path ?? ''}${delimiter}/bin${delimiter}/usr/bin`
-  return findProgram('bash', usual) ?? findProgram('sh', usual) ?? '/bin/sh'
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  const outside = { outside: root }
+  return findProgram('bash', usual, outside) ?? findProgram('sh', usual, outside) ?? '/bin/sh'
 }

@@ -12,8 +12,11 @@ export const context: ToolContext = {
 }
 
 /** An agent's file tools in a directory of its own, or in one that is shared. */
-export function fileAgent({ root = realpathSync(temporaryDirectory()), locks = temporaryDirectory() } = {}) {
-  const own = temporaryDirectory()
+export function fileAgent({
+  root = realpathSync(temporaryDirectory()),
+  locks = temporaryDirectory(),
+  own = temporaryDirectory(),
+} = {}) {
   const state = { message: 'm1' }
   const options: FileToolOptions = {
     workspace: { root, directory: root, outputs: own },
@@ -27,6 +30,7 @@ export function fileAgent({ root = realpathSync(temporaryDirectory()), locks = t
   return {
     ...options,
     root,
+    outputs: own,
     state,
     tool,
     tools,

@@ -20,7 +20,12 @@ export interface Seen {
  * has is not shown again. Nothing here has to last: without it, files are read once more.
  */
 export class SeenFiles {
-  #files = new Map<string, Seen>()
+  readonly #files: Map<string, Seen>
+
+  /** What another one knows is known here from the beginning, and nothing of what it learns from then on. */
+  constructor(from?: SeenFiles) {
+    this.#files = new Map(from === undefined ? [] : from.#files)
+  }
 
   get(path: string): Seen | undefined {
     return this.#files.get(path)

@@ -145,6 +145,10 @@ export class Snapshots {
   async #restore(path: string, records: readonly Change[], done: Rewound): Promise<void> {
     const [first] = records
     if (!first) return
+    if ((await realPathOf(path)) !== path) {
+      done.skipped.push({ path, reason: 'a symbolic link leads elsewhere from there now' })
+      return
+    }
     const current = await readIfThere(path)
     const hash = current ? contentHash(current) : null
     const reason = whyNot(hash, records)

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -82,6 +82,11 @@ export class TaskFiles {
     if (text === undefined) return 0
     const mark = Number(text.trim())
     return isTaskId(mark) ? mark : undefined
+  }
+
+  /** A change to several files is going on, or was cut off. */
+  get isUnfinished(): boolean {
+    return existsSync(join(this.directory, UNFINISHED))
   }
 
   /** Finishes what somebody began and was killed in. To be called with the lock, before anything else. */

@@ -237,6 +237,14 @@ test('what was begun when a process was killed is finished by the next', async (
   expect(readdirSync(list.directory)).toEqual(['1.json', '3.json', '4.json'])
 })
 
+test('whoever only looks sees no half of a change either', async () => {
+  const { list } = await chain()
+  await list.get(1)
+  writeFileSync(join(list.directory, '.unfinished'), JSON.stringify([[1, 'removed']]))
+  expect((await list.list()).tasks.map(({ id }) => id)).toEqual([2, 3])
+  expect(readdirSync(list.directory)).not.toContain('.unfinished')
+})
+
 test('others are waited for, not for ever, and told who holds it', async () => {
   const { list, directory } = await chain()
   const hasty = listAt(directory, { waitMs: 20 })

@@ -83,6 +83,7 @@ export class TaskList {
   }
 
   async get(id: number): Promise<ListedTask> {
+    await this.#finishOthers()
     const view = this.#view()
     const task = view.existing(id)
     await this.#writeDownOrphans(view.orphans([id]))
@@ -94,6 +95,7 @@ export class TaskList {
 
   /** All tasks, and the files that cannot be used. */
   async list(): Promise<{ tasks: ListedTask[]; problems: TaskProblem[] }> {
+    await this.#finishOthers()
     const view = this.#view()
     const tasks = view.tasks()
     const dependents = new Map<number, number[]>(tasks.map(({ id }) => [id, []]))
@@ -227,6 +229,12 @@ export class TaskList {
         { cause: error },
       )
     }
+  }
+
+  /** Half of a change is nobody's answer. Where it cannot be finished, it is read as it stands. */
+  async #finishOthers(): Promise<void> {
+    if (!this.#files.isUnfinished) return
+    await this.#change(() => ({ changed: new Map(), result: undefined })).catch(() => {})
   }
 
   #view(): TaskView {

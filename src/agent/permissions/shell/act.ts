@@ -8,6 +8,8 @@ export interface Use {
   glob: boolean
   /** What lies below counts too: all of it, all whose name does not begin with a dot, or all and through links. */
   tree?: 'all' | 'visible' | 'no links'
+  /** Where what lies below may end up. */
+  lands?: readonly string[]
 }
 
 /**

@@ -106,12 +106,17 @@ function evaluated(args: readonly Word[]): Known {
   return { ...reads([]), scripts: [args.map(({ text }) => text).join(' ')], transparent: true }
 }
 
-/** Names of variables that change nothing but how things look. Any other may change what a command does. */
-export function isHarmlessVariable(name: string): boolean {
-  return /^(LANG|LC_[A-Z]+|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|CI|NODE_ENV|DEBUG|TERM)$/.test(
-    name,
-  )
+/**
+ * Variables that change nothing but how things look, with a value that names no file: translations and time zones
+ * can be read from anywhere. Any other may change what a command does.
+ */
+export function isHarmlessVariable(name: string, value: string): boolean {
+  if (name === 'TZ') return /^[\w+-]*(\/[\w+-]+)*$/.test(value) && !value.startsWith('/')
+  return HARMLESS_VARIABLE.test(name) && /^[\w.,@+:-]*$/.test(value)
 }
+
+const HARMLESS_VARIABLE =
+  /^(LANG|LC_[A-Z]+|LANGUAGE|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|CI|NODE_ENV|DEBUG|TERM)$/
 
 function withEnvironment(args: readonly Word[]): Known {
   let at = 0
@@ -120,7 +125,8 @@ function withEnvironment(args: readonly Word[]): Known {
     const { text = '', literal = false } = args[at] ?? {}
     const [, variable] = /^([^=]+)=/.exec(text) ?? []
     if (variable !== undefined) {
-      if (!literal || !isHarmlessVariable(variable)) why ??= `it sets ${variable}`
+      if (!literal || !isHarmlessVariable(variable, text.slice(variable.length + 1)))
+        why ??= `it sets ${variable}`
     } else if (text === '-u' && args[at + 1]?.literal) at++
     else if (text === '-i' || text === '-') why ??= 'it empties the environment'
     else if (text.startsWith('-')) why ??= `env ${text} is not known`

@@ -253,10 +253,12 @@ class ScriptReader {
     const name = node.childForFieldName('name')
     const value = node.childForFieldName('value')
     if (name?.type !== 'variable_name' || value?.type === 'array') this.#doubt('it sets a list')
-    if (value && WORD_TYPES.has(value.type)) this.#word(value, depth)
-    else if (value) this.#substitutions(value, depth)
+    const word = value && WORD_TYPES.has(value.type) ? this.#word(value, depth) : undefined
+    if (value && !word) this.#substitutions(value, depth)
     const variable = name?.text ?? ''
-    if (isHarmlessVariable(variable) || (!exported && isOwnVariable(variable))) return
+    const known = !value || word?.literal === true
+    if (known && isHarmlessVariable(variable, word?.text ?? '')) return
+    if (!exported && isOwnVariable(variable)) return
     const text = node.text
     this.acts.push({
       words: [unknownWord(text)],

@@ -37,7 +37,11 @@ function copied(name: string, { operands, options: given }: ReadArguments): Use[
   const recursive = given.some(({ name: option }) => ['r', 'R', 'recursive'].includes(option))
   const whole = name === 'mv' || recursive ? 'no links' : undefined
   return [
-    ...from.map(word => use(name === 'mv' ? 'write' : 'read', word, whole)),
+    // The destination may be a directory that takes them in, or become what they are.
+    ...from.map(word => ({
+      ...use(name === 'mv' ? 'write' : 'read', word, whole),
+      lands: [to.text, `${to.text}/${lastName(word.text)}`],
+    })),
     use('write', to, recursive ? 'no links' : undefined),
     // The destination may be a directory that has something of that name, and that may be a link.
     ...from.map(word => use('write', literal(`${to.text}/${lastName(word.text)}`))),

@@ -22,12 +22,15 @@ see sees follow follows hold holds contain contains
 come comes came give gives given giving
 team's company's project's
 own
+execute executes executed executing perform performs performed performing conduct conducts conducted carry-out carried-out
+approximately roughly approx circa particularly especially kindly
+i'm i've i'd i'll we're we've we'll you're they're they've
 `
 
 export const SLIGHT_CHINESE = `
 的 了 吗 呢 吧 啊 呀 嘛 着 过 地 得 之 其 该 此 本 这 那 这个 那个 这些 那些 这里 那里 它 他 她 它们 他们 她们 我 我们 咱们 你 你们 您 自己 大家
 是 有 在 于 和 与 及 以及 或 或者 还是 还 也 都 就 才 又 再 很 太 最 更 把 被 给 让 对 从 到 向 为 为了 以 由 跟 同 将 会 能 能够 可 应 应该 应当 该 需 须 必须 要 想 想要 用 使用 采用 利用 运用 通过
-做 进行 作 作为 当 当作 来 去 上 下 里 中 内 时 时候 个 些 种 次 项 一 一个 一下 一种 一直 总是 始终 通常 一般 平时 经常 目前 现在 当前 现 已 已经 仍 仍然 仅 只 只有 仅仅 全部 所有 全 每 任何 各
+做 进行 作 作为 当 当作 来 去 上 下 里 中 内 时 时候 个 些 种 次 项 一 一个 一下 一次 一种 一直 总是 始终 通常 一般 平时 经常 目前 现在 当前 现 已 已经 仍 仍然 仅 只 只有 仅仅 全部 所有 全 每 任何 各
 用户 主人 团队 项目 项目组 我方 人 请 开 会 记得 记住 注意 务必 一律 统一 均 皆 所 等 等等 方面 方式 关于 相关 有关 情况 东西 事情 进来 出来 起来 下来 完 好 需要
 `
 

@@ -83,7 +83,9 @@ function makeLexicon(): Lexicon {
       sorts.set(conceptOf(word).key, conceptOf(sort).key)
     }
   const slight = new Set([...SLIGHT.trim().split(/\s+/), ...SLIGHT_CHINESE.trim().split(/\s+/)])
-  for (const word of slight) if (HAN.test(word) && word.length > 1) chinese.add(word)
+  for (const word of slight) learn(word)
+  // `every other week` before `every other`.
+  for (const each of phrases.values()) each.sort((a, b) => b.split(' ').length - a.split(' ').length)
   return {
     concept: conceptOf,
     isSlight: word =>

@@ -11,7 +11,7 @@ import { grepTool } from './grep.ts'
 import { ownEngine } from './own-engine.ts'
 import { hasRipgrep, ripgrep } from './ripgrep.ts'
 
-const RUNS = Number(process.env.REVERIE_GREP_TREES ?? 12)
+const RUNS = Number(process.env.REVERIE_GREP_TREES ?? 5)
 const installed = await hasRipgrep()
 
 function searcher(root: string, engine: GrepEngine) {

@@ -1,19 +1,20 @@
 import { stat } from 'node:fs/promises'
-import { relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
+import { findProgram } from '../../find-program.ts'
 import { isSecretFile } from '../../protected.ts'
 import { defineTool, type Tool } from '../../tool.ts'
 import type { Workspace } from '../../workspace.ts'
 import { filterMatcher, namedIn } from '../glob-pattern.ts'
 import { CannotRead } from '../open-file.ts'
-import { shownPath, toAbsolute, touching } from '../path.ts'
+import { shownPath, toAbsolute, toReal, touching } from '../path.ts'
 import { walk } from '../walk.ts'
 import { toJavaScript, toRust } from './dialect.ts'
 import type { GrepEngine, GrepQuery, Hit } from './engine.ts'
 import { typeMatcher } from './file-types.ts'
 import { ownEngine } from './own-engine.ts'
 import { parsePattern } from './pattern.ts'
-import { hasRipgrep, RipgrepFailed, ripgrep } from './ripgrep.ts'
+import { RipgrepFailed, ripgrep } from './ripgrep.ts'
 import { showLines } from './show-lines.ts'
 
 const OUTPUTS = ['files', 'lines', 'count'] as const
@@ -47,15 +48,17 @@ const input = z.object({
 
 export interface GrepOptions {
   workspace: Workspace
+  /** Whether a file in a directory that is searched may be read; any may unless told. */
+  maySearch?: ((path: string) => boolean) | undefined
   /** For tests; ripgrep where it is installed, else our own. */
   engine?: GrepEngine
   timeMs?: number
 }
 
-export function grepTool({ workspace, engine, timeMs = TIME_MS }: GrepOptions): Tool {
+export function grepTool({ workspace, engine, timeMs = TIME_MS, maySearch = () => true }: GrepOptions): Tool {
   let chosen = engine && Promise.resolve(engine)
   const engineFor = () => {
-    chosen ??= chooseEngine()
+    chosen ??= chooseEngine(workspace)
     return chosen
   }
   const start = (path: string | undefined) => toAbsolute(path ?? '.', workspace)
@@ -73,7 +76,7 @@ export function grepTool({ workspace, engine, timeMs = TIME_MS }: GrepOptions): 
       const search = new Search(await engineFor(), query, limitOf(asked), asked.output ?? 'files')
       const within = AbortSignal.any([signal, AbortSignal.timeout(timeMs)])
       try {
-        for await (const files of batches(filesToSearch(base, asked, within, workspace)))
+        for await (const files of batches(filesToSearch(base, asked, within, { workspace, maySearch })))
           if (await search.go(files, within)) break
       } catch (error) {
         signal.throwIfAborted()
@@ -87,10 +90,12 @@ export function grepTool({ workspace, engine, timeMs = TIME_MS }: GrepOptions): 
 
 type Asked = z.output<typeof input>
 
-async function chooseEngine(): Promise<GrepEngine> {
+/** One that lies in the project is the project's, whatever it calls itself. */
+async function chooseEngine({ root }: Workspace): Promise<GrepEngine> {
   const own = ownEngine()
-  if (!(await hasRipgrep())) return own
-  const faster = ripgrep()
+  const program = findProgram('rg', process.env.PATH, { outside: root })
+  if (program === undefined) return own
+  const faster = ripgrep(program)
   return async (files, query, signal) => {
     try {
       return await faster(files, query, signal)
@@ -117,7 +122,7 @@ async function* filesToSearch(
   base: string,
   { glob, type }: Asked,
   signal: AbortSignal,
-  workspace: Workspace,
+  { workspace, maySearch }: { workspace: Workspace; maySearch: (path: string) => boolean },
 ): AsyncGenerator<string> {
   const matchers = [
     ...(glob === undefined ? [] : [filterMatcher(glob)]),
@@ -132,10 +137,13 @@ async function* filesToSearch(
     throw new CannotRead(
       `${shownPath(base, workspace)} is ${stats ? 'neither a file nor a directory' : 'not there'}.`,
     )
+  const real = await toReal(base)
   for await (const { path, link } of walk(base, { signal, named: namedIn(glob ?? '') })) {
     const way = relative(base, path).split(sep).join('/')
     // Allowed to be searched is the directory; keys in it are for whoever asks for their file.
-    if (!link && matchers.every(matches => matches(way)) && !isSecretFile(path)) yield path
+    if (link || !matchers.every(matches => matches(way))) continue
+    const really = join(real, way)
+    if (!isSecretFile(really) && maySearch(really)) yield path
   }
 }
 

@@ -1,0 +1,176 @@
+/**
+ * One dream at a time. Among Reverie's processes a claim decides; `.consolidate-lock` in the memory directory is kept
+ * for other programs with the same convention: its time is that of the last dream, its body the pid of who dreams.
+ */
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import {
+  acquireLock,
+  ensureDirectory,
+  type Lock,
+  LockBusy,
+  ReverieError,
+  readSmallFile,
+} from '../store/index.ts'
+
+export class DreamBusy extends ReverieError {
+  readonly pid: number
+  constructor(message: string, pid: number) {
+    super(message)
+    this.pid = pid
+  }
+}
+
+export const MIRROR = '.consolidate-lock'
+/** Another program's lock that is older than this is forgotten (3-dream.md). */
+const FOREIGN_STALE_MS = 60 * 60 * 1000
+
+export interface DreamPlace {
+  /** Where the memories are. */
+  directory: string
+  /** Where Reverie keeps what is about them. */
+  state: string
+}
+
+/** When the last dream was. While somebody dreams, when it was before that. */
+export function lastDream({ directory, state }: DreamPlace): Date | undefined {
+  const stats = statSync(`${directory}/${MIRROR}`, { throwIfNoEntry: false })
+  if (!stats) return undefined
+  // It says who dreams only while somebody does, or died doing so: what was before is written down elsewhere then.
+  const before = stats.size > 0 ? readBefore(state) : undefined
+  if (before) return before.mtimeMs === null ? undefined : new Date(before.mtimeMs)
+  return stats.mtime
+}
+
+export class DreamLock implements AsyncDisposable {
+  #place: DreamPlace
+  #lock: Lock
+  #done = false
+
+  private constructor(place: DreamPlace, lock: Lock) {
+    this.#place = place
+    this.#lock = lock
+  }
+
+  /** Throws DreamBusy when somebody else is dreaming. */
+  static async acquire(place: DreamPlace, now: Date): Promise<DreamLock> {
+    await ensureDirectory(place.state)
+    await ensureDirectory(place.directory)
+    const lock = await acquireLock(claimPath(place), { waitMs: 0, note: 'a dream' }).catch(error => {
+      if (!(error instanceof LockBusy)) throw error
+      throw new DreamBusy(`Process ${error.holder.pid} is dreaming already.`, error.holder.pid)
+    })
+    const own = new DreamLock(place, lock)
+    try {
+      putBack(place) // of one who died in the middle
+      const pid = foreignHolder(place, now)
+      if (pid !== undefined)
+        throw new DreamBusy(`Another program (process ${pid}) is consolidating this memory.`, pid)
+      own.#mirror()
+      return own
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
+  }
+
+  /** Throws when somebody has taken over: nothing more may be applied. */
+  check(): Promise<void> {
+    return this.#lock.check()
+  }
+
+  /** Said in the same breath as what was dreamt, so that a crash cannot part them. */
+  companion(now: Date) {
+    return { path: join(this.#place.directory, MIRROR), text: '', mtimeMs: now.getTime() }
+  }
+
+  /** What was dreamt is durable: the time of it stays. */
+  settle(): void {
+    this.#done = true
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await this.#lock.check()
+      if (this.#done) rmSync(beforePath(this.#place.state), { force: true })
+      else putBack(this.#place)
+    } catch {
+      // Taken over: what is there now is another's.
+    } finally {
+      await this.#lock.release()
+    }
+  }
+
+  /** What was there is written down before it is changed. */
+  #mirror(): void {
+    const { directory, state } = this.#place
+    const path = join(directory, MIRROR)
+    const stats = statSync(path, { throwIfNoEntry: false })
+    writeFileSync(beforePath(state), JSON.stringify({ mtimeMs: stats?.mtimeMs ?? null }), { flush: true })
+    const file = openSync(path, 'w', 0o600)
+    writeSync(file, String(process.pid))
+    closeSync(file)
+  }
+}
+
+function claimPath({ state }: DreamPlace): string {
+  return join(state, 'dream-lock')
+}
+
+function beforePath(state: string): string {
+  return join(state, 'dream-before.json')
+}
+
+function readBefore(state: string): { mtimeMs: number | null } | undefined {
+  try {
+    const text = readSmallFile(beforePath(state))
+    const { mtimeMs } = JSON.parse(text ?? '') as { mtimeMs: unknown }
+    return { mtimeMs: typeof mtimeMs === 'number' ? mtimeMs : null }
+  } catch {
+    return undefined
+  }
+}
+
+/** As it was before a dream that came to nothing, so that the next try is not a day away. */
+function putBack({ directory, state }: DreamPlace): void {
+  const before = readBefore(state)
+  if (!before) return
+  const path = join(directory, MIRROR)
+  // A dream that was applied has emptied it; then the new time stands.
+  const body = statSync(path, { throwIfNoEntry: false }) && readFileSync(path, 'utf8').trim()
+  if (body) {
+    if (before.mtimeMs === null) rmSync(path, { force: true })
+    else {
+      writeFileSync(path, '')
+      utimesSync(path, new Date(before.mtimeMs), new Date(before.mtimeMs))
+    }
+  }
+  rmSync(beforePath(state), { force: true })
+}
+
+function foreignHolder({ directory }: DreamPlace, now: Date): number | undefined {
+  const path = join(directory, MIRROR)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  const pid = stats && Number(readFileSync(path, 'utf8').trim())
+  if (!stats || !pid || !Number.isSafeInteger(pid) || pid === process.pid) return undefined
+  if (now.getTime() - stats.mtimeMs > FOREIGN_STALE_MS) return undefined
+  return isAlive(pid) ? pid : undefined
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,87 @@
+/** Looking back at dreams, and taking one back. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Memory, Undone } from '../memory/index.ts'
+import { History } from '../session/index.ts'
+import { type JournalEntry, ReverieError, readSmallFile } from '../store/index.ts'
+import { NOTED, placeOf } from './dream.ts'
+
+export interface LoggedDream extends Pick<JournalEntry, 'id' | 'at' | 'message'> {
+  files: number
+}
+
+class NoSuchDream extends ReverieError {}
+
+/** Newest first. */
+export async function dreamLog(memory: Memory, limit = 20): Promise<LoggedDream[]> {
+  const dreams: LoggedDream[] = []
+  for await (const { id, at, message, kind } of memory.notedEntries(NOTED)) {
+    if (dreams.length >= limit) break
+    if (kind === 'dream') dreams.push({ id, at, message, files: (await changesOf(memory, id)).length })
+  }
+  return dreams
+}
+
+/** What one dream changed, and the reasons that it gave. */
+export async function showDream(
+  memory: Memory,
+  id: string,
+): Promise<{ entry: JournalEntry; diff: string; note: string }> {
+  const entry = await dreamEntry(memory, id)
+  const parts = (await memory.diff(entry.id)).split(/^(?=--- )/m)
+  const diff = parts.filter(part => !new RegExp(`^\\+\\+\\+ .*/${NOTED}\\t?$`, 'm').test(part)).join('')
+  return { entry, diff, note: (await memory.noted(entry.id, NOTED)) ?? '' }
+}
+
+/**
+ * Takes one dream back and keeps what came after it. What it did is not done again; with `again` the history that it
+ * read is read once more.
+ */
+export async function restoreDream(
+  memory: Memory,
+  id: string,
+  { again = false }: { again?: boolean } = {},
+): Promise<Undone> {
+  const entry = await dreamEntry(memory, id)
+  const { directory } = placeOf(memory)
+  const undone = await memory.undo(entry.id, { again })
+  if (again) await new History(directory).rewind((await cursorBefore(memory, entry.id)) ?? 0)
+  return undone
+}
+
+/** What people read of dreams: newest first. */
+export async function readDiary(memory: Memory, limit = 10): Promise<string[]> {
+  const directory = join(placeOf(memory).state, 'diary')
+  const names = await readdir(directory).catch((): string[] => [])
+  return names
+    .toSorted()
+    .reverse()
+    .slice(0, limit)
+    .map(name => readSmallFile(join(directory, name)) ?? '')
+}
+
+async function changesOf(memory: Memory, id: string) {
+  return (await memory.changesOf(id)).filter(({ file }) => file !== NOTED)
+}
+
+async function dreamEntry(memory: Memory, id: string): Promise<JournalEntry> {
+  const entry = await memory.entry(id)
+  if (entry.kind !== 'dream')
+    throw new NoSuchDream(
+      `${id} is no dream but "${entry.message}"; take it back with: reverie memory undo ${id}`,
+    )
+  return entry
+}
+
+/** Where the dream before this one had read to. */
+async function cursorBefore(memory: Memory, id: string): Promise<number | undefined> {
+  let isOlder = false
+  for await (const entry of memory.notedEntries(NOTED)) {
+    if (isOlder && entry.kind === 'dream') {
+      const { cursor } = JSON.parse((await memory.noted(entry.id, NOTED)) ?? '{}') as { cursor?: number }
+      return cursor
+    }
+    if (entry.id === id) isOlder = true
+  }
+  return undefined
+}

@@ -1,0 +1,1 @@
+export { modelDreamer } from './model-dreamer.ts'

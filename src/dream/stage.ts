@@ -1,0 +1,58 @@
+import { INDEX_FILE } from '../memory/index.ts'
+import { ReverieError } from '../store/index.ts'
+import type { DreamMemory, ProposedChange, Stage } from './dreamer.ts'
+
+/** The file says that already: whoever wanted it is told, so that it does not go round in circles. */
+class NothingChanged extends ReverieError {}
+
+/** The copy on which a dream works: what it was, and what became of it. Nothing is written anywhere. */
+export class MemoryStage implements Stage {
+  #before: ReadonlyMap<string, string>
+  #changes = new Map<string, ProposedChange>()
+
+  /** Memories and the owner's own files. */
+  constructor(files: readonly Pick<DreamMemory, 'file' | 'text'>[], index: string) {
+    const texts = files.map(({ file, text }): [string, string] => [file, text])
+    this.#before = new Map([...texts, [INDEX_FILE, index]])
+  }
+
+  async list(): Promise<string[]> {
+    const files = new Set([...this.#before.keys(), ...this.#changes.keys()])
+    return [...files].filter(file => this.#text(file) !== undefined).toSorted()
+  }
+
+  async read(file: string): Promise<string | undefined> {
+    return this.#text(file)
+  }
+
+  async write(
+    file: string,
+    text: string,
+    { action, reason }: { action: 'create' | 'update' | 'merge'; reason: string },
+  ): Promise<void> {
+    if (this.#text(file) === text) throw new NothingChanged(`${file} says exactly that already.`)
+    this.#put({ file, text, action, reason })
+  }
+
+  async remove(file: string, { reason, wentTo }: { reason: string; wentTo: string }): Promise<void> {
+    if (this.#text(file) === undefined) throw new NothingChanged(`There is no ${file}.`)
+    this.#put({ file, text: null, action: 'remove', reason, wentTo })
+  }
+
+  /** What differs from what was there; the index is left out, because it follows from the files. */
+  changes(): (ProposedChange & { before: string | null })[] {
+    return [...this.#changes.values()].flatMap(change => {
+      const before = this.#before.get(change.file) ?? null
+      return change.file === INDEX_FILE || before === change.text ? [] : [{ ...change, before }]
+    })
+  }
+
+  #put(change: ProposedChange): void {
+    this.#changes.set(change.file, change)
+  }
+
+  #text(file: string): string | undefined {
+    const change = this.#changes.get(file)
+    return change ? (change.text ?? undefined) : this.#before.get(file)
+  }
+}

@@ -1,0 +1,5 @@
+export { embeddedExtractor } from './embedded-extractor.ts'
+export { type ExtractionOptions, type ExtractionOutcome, extract } from './extraction.ts'
+export type { Extractor } from './extractor.ts'
+export { modelExtractor } from './model-extractor.ts'
+export { dropProposal, keepProposal, listProposals } from './proposals.ts'

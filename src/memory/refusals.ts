@@ -1,0 +1,63 @@
+/** What the owner has undone or forgotten: no later dream makes the same change again. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { readSmallFile } from '../store/index.ts'
+import { parseEntry } from './entry.ts'
+
+interface UndoneChange {
+  file: string
+  /** Null where there was no file. */
+  before: string | null
+  /** Null removes it. */
+  after: string | null
+}
+
+export interface Refusals {
+  /** Hashes of changes. */
+  keys: readonly string[]
+}
+
+const MOST_KEPT = 2_000
+
+function refusalsPath(state: string): string {
+  return join(state, 'dream-refusals.json')
+}
+
+export function readRefusals(state: string): Refusals {
+  try {
+    const { keys } = JSON.parse(readSmallFile(refusalsPath(state)) ?? '{}') as { keys?: unknown }
+    return { keys: Array.isArray(keys) ? keys.filter(key => typeof key === 'string') : [] }
+  } catch {
+    return { keys: [] }
+  }
+}
+
+/** The file with these changes refused from now on. */
+export function withRefused(state: string, changes: readonly UndoneChange[]): { path: string; text: string } {
+  const all = [...new Set([...readRefusals(state).keys, ...changes.flatMap(keysOf)])].slice(-MOST_KEPT)
+  return { path: refusalsPath(state), text: `${JSON.stringify({ keys: all })}\n` }
+}
+
+export function isRefused({ keys }: Refusals, change: UndoneChange): boolean {
+  return keysOf(change).some(key => keys.includes(key))
+}
+
+/** The same change is: this file saying this, this file as it is being removed, or these words anywhere as a new memory. */
+function keysOf({ file, before, after }: UndoneChange): string[] {
+  if (after === null) return [hash('remove', file, plain(before ?? ''))]
+  const written = hash('write', file, plain(after))
+  const parsed = parseEntry(after)
+  return before === null && parsed.ok ? [written, hash('words', plain(parsed.entry.body))] : [written]
+}
+
+/** Dates of confirmation and spaces make no other change of it. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/^(?:updated|created|session|origin):.*$/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+function hash(...parts: string[]): string {
+  return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 24)
+}

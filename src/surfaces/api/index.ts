@@ -1,0 +1,1 @@
+export { makeApi } from './api.ts'

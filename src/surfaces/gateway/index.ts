@@ -1,0 +1,7 @@
+export { dreamsPart } from './dreams.ts'
+export { runGateway } from './gateway.ts'
+export { pagePart } from './page.ts'
+export type { GatewayPart } from './part.ts'
+export { programsPart } from './programs.ts'
+export { schedulesPart } from './schedules.ts'
+export { type GatewayStatus, gatewayStatus, stopGateway } from './state.ts'

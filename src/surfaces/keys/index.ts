@@ -1,0 +1,2 @@
+export { bearerOnly } from './bearer.ts'
+export { Keys } from './keys.ts'

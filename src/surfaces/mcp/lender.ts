@@ -1,0 +1,78 @@
+import type { Config, Home, Project } from '../../config/index.ts'
+import type { DreamContext } from '../../dream/index.ts'
+import type { Memory, MemoryChange } from '../../memory/index.ts'
+import { SessionIndex } from '../../session/index.ts'
+import type { TaskEvent } from '../../work/index.ts'
+
+export interface LenderOptions {
+  home: Home
+  project: Project
+  config: Config
+  env: NodeJS.ProcessEnv
+  /** Whoever opened it closes it. */
+  memory: Memory
+}
+
+/** What is lent to other programs: opened once, for any number of them. */
+export class Lender implements AsyncDisposable {
+  readonly home: Home
+  readonly project: Project
+  readonly memory: Memory
+  #config: Config
+  #env: NodeJS.ProcessEnv
+  #sessions: SessionIndex | undefined
+  #listeners = new Set<(changes: MemoryChange[]) => void>()
+  #watcher: Promise<AsyncDisposable> | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor({ home, project, config, env, memory }: LenderOptions) {
+    this.home = home
+    this.project = project
+    this.memory = memory
+    this.#config = config
+    this.#env = env
+  }
+
+  get sessions(): SessionIndex {
+    this.#sessions ??= SessionIndex.open(this.home)
+    return this.#sessions
+  }
+
+  /** Changes of memory one after the other: in one process, waiting in line beats asking again for the lock. */
+  inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(change)
+    this.#turn = done.catch(() => {}) // whoever asked is told
+    return done
+  }
+
+  /** The mind that dreams is only loaded for it. */
+  async dreamContext(): Promise<DreamContext> {
+    const { dreamContext } = await import('../../assembly/index.ts')
+    const { home, project, memory } = this
+    return dreamContext({ home, project, config: this.#config, env: this.#env, memory })
+  }
+
+  /** Tells the owner's hooks of a task; returns what went wrong with them. */
+  async tellOfTask(event: TaskEvent): Promise<string[]> {
+    const { taskHooks } = await import('../../agent/index.ts')
+    const { home, project } = this
+    const tell = await taskHooks({ home, project, config: this.#config, env: this.#env })
+    return tell(event)
+  }
+
+  /** Tells of every change of memory, whoever made it, until what it returns is called. */
+  async watch(listener: (changes: MemoryChange[]) => void): Promise<() => void> {
+    this.#listeners.add(listener)
+    this.#watcher ??= this.memory.watch(changes => {
+      for (const each of this.#listeners) each(changes)
+    })
+    await this.#watcher
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#listeners.clear()
+    this.#sessions?.[Symbol.dispose]()
+    await (await this.#watcher)?.[Symbol.asyncDispose]()
+  }
+}

@@ -1,0 +1,8 @@
+export type { Completion, Done, SlashCommand, SlashContext } from './command.ts'
+export {
+  completeSlashCommand,
+  isSlashCommand,
+  runSlashCommand,
+  SLASH_COMMANDS,
+  slashCommandOf,
+} from './slash.ts'

@@ -1,0 +1,1 @@
+export { talkInTerminal } from './terminal.ts'

@@ -1,0 +1,2 @@
+export { openBrowser } from './open-browser.ts'
+export { openPage, type Page } from './page.ts'

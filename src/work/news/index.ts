@@ -1,0 +1,1 @@
+export { type News, NewsBox } from './news-box.ts'

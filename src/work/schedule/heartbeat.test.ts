@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { homeAt } from '../../config/index.ts'
+import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
+import { HeartbeatFile, readHeartbeats } from './heartbeat.ts'
+
+const found = (text: string) =>
+  readHeartbeats(text).heartbeats.map(({ everyMs, prompt }) => [everyMs / 1000, prompt])
+
+test('tasks are items of a list that say how often', () => {
+  const text = `# Heartbeat
+
+Some words: every 5 minutes is only an example here.
+
+- every 30 minutes: look at the inbox
+* Check the build every 2h
+1. [ ] hourly — say the time,
+   in words
++ (every day) tidy up
+- [x] every 5m: done already
+- Weekly, write a report
+`
+  expect(found(text)).toEqual([
+    [1800, 'look at the inbox'],
+    [7200, 'Check the build'],
+    [3600, 'say the time, in words'],
+    [86_400, 'tidy up'],
+    [604_800, 'write a report'],
+  ])
+})
+
+test.each([
+  ['a fence', '```\n- every 5m: example\n```\n'],
+  ['a fence with a language', '```md\n- every 5m: example\n```\n'],
+  ['tildes', '~~~\n- every 5m: example\n~~~\n'],
+  ['a longer fence around a shorter one', '````\n```\n- every 5m: example\n```\n- every 6m: x\n````\n'],
+  ['a fence that does not end', '```\n- every 5m: example\n'],
+  ['what only looks like its end', '```\n```js\n- every 5m: example\n```\n'],
+  ['a comment in a fence', '```\n<!--\n- every 5m: example\n```\n'],
+  ['a comment', '<!-- - every 5m: example -->\n'],
+  ['a comment of several lines', '<!--\n- every 5m: example\n```\n-->\n'],
+  ['indented code', '    - every 5m: example\n'],
+])('what stands in %s is none, and what comes after it is', (name, text) => {
+  const isOver = !name.includes('not end')
+  expect(found(`${text}\n- every 9m: real`)).toEqual(isOver ? [[540, 'real']] : [])
+})
+
+test('what cannot be understood is told, and the others count', () => {
+  const { heartbeats, problems } = readHeartbeats(
+    '- every 5 parsecs: x\n- every 5m:\n- look around\n- every 5m: y',
+  )
+  expect(heartbeats).toHaveLength(1)
+  expect(problems).toEqual([
+    expect.stringMatching(/parsecs/),
+    expect.stringMatching(/what is to be done/),
+    expect.stringMatching(/look around.*how often/),
+  ])
+})
+
+test('what is known of a task stays as long as its words do, and each problem is told once', async () => {
+  const home = homeAt(temporaryDirectory())
+  let now = new Date('2026-04-08T12:00:00Z')
+  const file = new HeartbeatFile(home, { now: () => now })
+  const told: string[] = []
+  const jobs = () => file.jobs(problem => void told.push(problem))
+  expect(await jobs()).toEqual([])
+  const write = (text: string) => writeFileSync(join(home.path, 'HEARTBEAT.md'), text)
+  write('- every 5m: look\n- every now: x')
+  const [first] = await jobs()
+  expect(first).toMatchObject({ createdAt: now.toISOString(), lastRunAt: null, prompt: 'look' })
+  now = new Date('2026-04-08T12:05:00Z')
+  await file.advance(first?.id ?? '')
+  const again = new HeartbeatFile(home, { now: () => now })
+  expect(await again.jobs(() => {})).toEqual([{ ...first, lastRunAt: now.toISOString() }])
+  await jobs()
+  expect(told).toHaveLength(1)
+  write('- every 6m: look')
+  expect(await jobs()).toMatchObject([{ lastRunAt: null, when: { everyMs: 360_000 } }])
+  writeFileSync(join(home.path, 'heartbeats.json'), '{"hb-1": 7, "x": {"createdAt": "soon"}}')
+  expect(await jobs()).toMatchObject([{ lastRunAt: null }])
+})
+
+test.each([
+  ['one long line of numbers', `- every ${'1 '.repeat(250_000)}`],
+  ['words that nearly are amounts', `- ${'every 1 second 1 '.repeat(50_000)}`],
+  ['comments that begin and begin', `- every 5m: x ${'<!--'.repeat(200_000)}`],
+  ['white space', `-${' '.repeat(900_000)}x`],
+  ['lines that go on and on', `- every 5m: x\n${'  more\n'.repeat(120_000)}`],
+  ['fences in fences', '````\n```\n'.repeat(100_000)],
+])('%s cost no more than a moment', (_, text) => {
+  const started = performance.now()
+  readHeartbeats(text)
+  expect(performance.now() - started).toBeLessThan(20_000) // what is not linear takes minutes
+})

@@ -1,0 +1,8 @@
+export * from './errors.ts'
+export { HeartbeatFile } from './heartbeat.ts'
+export { type ListedJob, nameOf } from './job.ts'
+export { advanceJob, settleJob } from './progress.ts'
+export { projectsWithJobs } from './projects.ts'
+export { type JobDraft, Schedule, type ScheduleOptions } from './schedule.ts'
+export { type DueRun, Scheduler } from './scheduler.ts'
+export { cronTimeAfter, type SaidWhen, sayingOf } from './when.ts'

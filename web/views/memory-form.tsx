@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks'
+import { sentenceOf } from '../api.ts'
+import { Problem, typeName } from '../parts/pieces.tsx'
+import { MEMORY_TYPES, type MemoryType } from '../types.ts'
+
+export interface MemoryFields {
+  type: MemoryType
+  name: string
+  description: string
+  body: string
+}
+
+const NOTHING: MemoryFields = { type: 'user', name: '', description: '', body: '' }
+
+export function MemoryForm({
+  title,
+  fields = NOTHING,
+  onSave,
+  onCancel,
+}: {
+  title: string
+  fields?: MemoryFields
+  onSave(fields: MemoryFields): Promise<void>
+  onCancel(): void
+}) {
+  const [draft, setDraft] = useState(fields)
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const set = (change: Partial<MemoryFields>) => setDraft({ ...draft, ...change })
+  const save = async () => {
+    setBusy(true)
+    try {
+      await onSave(draft)
+    } catch (error) {
+      setProblem(sentenceOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      class="form"
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <h2>{title}</h2>
+      <label>
+        <span>Name</span>
+        <input
+          required
+          value={draft.name}
+          placeholder="Prefers tabs"
+          onInput={event => set({ name: event.currentTarget.value })}
+        />
+      </label>
+      <label>
+        <span>In one line, by which it is found</span>
+        <input
+          required
+          value={draft.description}
+          placeholder="Indents with tabs, never with spaces"
+          onInput={event => set({ description: event.currentTarget.value })}
+        />
+      </label>
+      <label>
+        <span>Type</span>
+        <select value={draft.type} onChange={event => set({ type: event.currentTarget.value as MemoryType })}>
+          {MEMORY_TYPES.map(type => (
+            <option key={type} value={type}>
+              {typeName(type)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>All of it (Markdown)</span>
+        <textarea rows={10} value={draft.body} onInput={event => set({ body: event.currentTarget.value })} />
+      </label>
+      <Problem text={problem} />
+      <div class="actions">
+        <button type="submit" class="solid" disabled={busy} aria-busy={busy}>
+          Save
+        </button>
+        <button type="button" class="quiet" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,60 @@
+/** An empty conversation: what one could begin with. */
+import { useSettings } from '../app.tsx'
+import { Icon } from '../parts/icons.tsx'
+import type { Settings } from '../types.ts'
+
+const BEGINNINGS = [
+  'Remember that I deploy on Fridays, never on Mondays.',
+  'What do you know about me?',
+  '/help',
+]
+
+export function Welcome({ onSay }: { onSay(text: string): void }) {
+  const settings = useSettings()
+  return (
+    <section class="welcome">
+      <h1>What should I remember?</h1>
+      <p class="about">
+        What matters is kept in plain files that are yours. Every change can be read, and undone.
+      </p>
+      <ul class="beginnings">
+        {BEGINNINGS.map(text => (
+          <li key={text}>
+            <button type="button" onClick={() => onSay(text)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {settings && (settings.model.isEmbedded || settings.model.problem !== null) && (
+        <Connect settings={settings} />
+      )}
+    </section>
+  )
+}
+
+/** How a language model comes to be there. */
+export function Connect({ settings: { model } }: { settings: Settings }) {
+  return (
+    <aside class="card connect">
+      <h2>
+        <Icon name="bulb" />{' '}
+        {model.problem === null ? 'No language model is connected yet' : 'The model cannot be used'}
+      </h2>
+      {model.problem !== null && <p>{model.problem}</p>}
+      <p>
+        The built-in mind answers: it remembers, forgets, finds and dreams, and costs nothing. To talk with a
+        language model, stop Reverie, give it a key, and start it again:
+      </p>
+      <pre tabIndex={0}>
+        <code>
+          {'export ANTHROPIC_API_KEY=…   # or OPENAI_API_KEY, GEMINI_API_KEY, XAI_API_KEY\nreverie web'}
+        </code>
+      </pre>
+      <p>
+        Ollama on this machine needs no key: choose a model such as <code>ollama/llama3.2</code> under{' '}
+        <a href="/settings">Settings</a>.
+      </p>
+    </aside>
+  )
+}
