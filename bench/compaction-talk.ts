@@ -1,9 +1,13 @@
 /** Talks for many turns in a small window and tells how much memory that takes: a line of JSON each time. */
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { Agent } from '../src/agent/index.ts'
 import { DEFAULTS, homeAt } from '../src/config/index.ts'
 import { Memory } from '../src/memory/index.ts'
 import { round } from './report.ts'
+
+// As bin/entry.cjs does.
+setFlagsFromString('--heap-growing-percent=50')
 
 const [root = '', baseUrl = '', turns = '', window = ''] = process.argv.slice(2)
 const MB = 1024 * 1024
@@ -22,7 +26,6 @@ for (let turn = 1; turn <= Number(turns); turn++) {
   const end = await agent.send(`Please look at part ${turn} and tell me how it is.`, () => {})
   if (end.reason !== 'answered') throw new Error(`turn ${turn} ended as ${end.reason}: ${end.message}`)
   if (turn !== FIRST_LOOK && turn !== Number(turns)) continue
-  globalThis.gc?.()
   const { heapUsed, rss } = process.memoryUsage()
   const row = {
     turn,

@@ -102,15 +102,7 @@ async function talk(root: string, turns: number): Promise<Row[]> {
     return { text: `Part ${n} is fine. ${'It holds. '.repeat(12)}` }
   })
   const script = fileURLToPath(new URL('compaction-talk.ts', import.meta.url))
-  const args = [
-    '--max-semi-space-size=4',
-    '--expose-gc',
-    script,
-    root,
-    provider.url,
-    String(turns),
-    String(WINDOW),
-  ]
+  const args = ['--max-semi-space-size=4', script, root, provider.url, String(turns), String(WINDOW)]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return stdout
     .trim()

@@ -1,6 +1,6 @@
 /**
  * How much of what was sent with one request is sent again, byte for byte, at the beginning of the next: that much
- * a provider's cache can serve. A session of 50 turns with tools and a memory saved midway, on the wire.
+ * a provider's cache can serve. A session of 50 turns with tools, a memory saved midway and a skill loaded, on the wire.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,7 +67,7 @@ async function talk(model: string): Promise<string[]> {
   }
 }
 
-/** Two rounds of tools, then an answer; halfway a memory is saved. */
+/** Two rounds of tools, then an answer; halfway a memory is saved, and later a skill is loaded. */
 const line: Line = (request, n) => {
   const text = `Looking at it, step ${n}.`
   if (n % 3 === 2) return { text: `Done with ${n}. ${'So it is. '.repeat(20)}` }
@@ -81,6 +81,7 @@ const line: Line = (request, n) => {
         },
       ],
     }
+  if (n === TURNS + 10) return { text, calls: [{ name: 'skill', input: { name: 'memory' } }] }
   return { text, calls: [{ name: 'memory_search', input: { query: `part ${n}` } }, todo(n)] }
 }
 

@@ -5,11 +5,10 @@
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { resolveTouch } from '../src/agent/index.ts'
 import { assertRule } from './kill/scenario.ts'
 import { randomFrom } from './random.ts'
 import { harmless, hostileCommands } from './shell/corpus.ts'
-import { judgeFile, judgeShell, permissionsIn, runForReal } from './shell/judged.ts'
+import { checkFile, judgeFile, judgeShell, permissionsIn, runForReal } from './shell/judged.ts'
 import { mixed, safePieces } from './shell/mix.ts'
 import { ABSOLUTE_PATHS, HOSTILE_PATHS, READABLE } from './shell/paths.ts'
 import {
@@ -177,15 +176,14 @@ export async function raceChecks(scratch: Scratch): Promise<string> {
   for (const name of places) {
     const path = join(project, name)
     fs.mkdirSync(dirname(path), { recursive: true })
-    const { decision } = await judgeFile(permissions, 'write', path)
-    assertRule(decision === 'allow', `a file of the project may be written: ${name}`)
-    const then = resolveTouch(path)
+    const isUnchanged = await checkFile(permissions, 'write', path)
+    assertRule(await isUnchanged(), `a file of the project may be written: ${name}`)
     if (dirname(name) === 'src') fs.symlinkSync(join(outside, 'victim.txt'), path)
     else {
       fs.rmSync(join(project, 'race'), { recursive: true })
       fs.symlinkSync(outside, join(project, 'race'))
     }
-    assertRule(resolveTouch(path) !== then, `the change is seen: ${name}`)
+    assertRule(!(await isUnchanged()), `the change is seen: ${name}`)
     const again = await judgeFile(permissions, 'write', path)
     assertRule(again.decision !== 'allow', `and no longer allowed: ${name}`)
     fs.rmSync(dirname(name) === 'src' ? path : join(project, 'race'))

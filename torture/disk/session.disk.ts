@@ -30,7 +30,7 @@ function talkUntilFull(home: string, disk: string): string {
   const say = (text: string) => reverie(home, 'sessions', 'resume', '-m', text)
   assertRule(reverie(home, '-m', 'The first words.').code === 0, 'there is room for the first message')
   const ballast = join(disk, 'ballast')
-  writeFileSync(ballast, Buffer.alloc(2_000_000))
+  writeFileSync(ballast, Buffer.alloc(2_300_000))
   chownSync(ballast, NOBODY, NOBODY)
   let said = 0
   let refused = say(message(said))
@@ -53,7 +53,7 @@ function talkUntilFull(home: string, disk: string): string {
 }
 
 function message(number: number): string {
-  return `message ${number} ${'x'.repeat(100_000)}`
+  return `message ${number} ${'x'.repeat(120_000)}`
 }
 
 function readOnlySession(home: string): string {

@@ -1,10 +1,9 @@
 import { editEntry, parseEntry, printEntry } from '../../src/memory/entry.ts'
-import { splitFile } from '../../src/memory/frontmatter.ts'
 import { deriveIndex, loadIndex } from '../../src/memory/index-file.ts'
 import { printLine } from '../../src/memory/index-line.ts'
 import { fileNames } from '../../src/memory/name.ts'
 import { queryTerms, snippet } from '../../src/search/index.ts'
-import { fileNameProblem } from '../../src/store/index.ts'
+import { fileNameProblem, splitFile } from '../../src/store/index.ts'
 import { assertRule } from '../kill/scenario.ts'
 import { garbage, garbageFile } from './garbage.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { randomFrom } from '../random.ts'
-import { loadScenario } from './scenario.ts'
+import { loadScenario, type Scenario } from './scenario.ts'
 
 export interface KillOptions {
   kills: number
@@ -37,7 +37,7 @@ export async function killAtRandom(name: string, options: KillOptions): Promise<
     const records: string[] = []
     const here = Math.min(KILLS_PER_DIRECTORY, options.kills - kills)
     for (let kill = 1; kill <= here; kill++) {
-      records.push(...(await oneLife(name, directory, random)))
+      records.push(...(await oneLife(scenario, directory, random)))
       try {
         await scenario.check(directory, records, kill)
       } catch (error) {
@@ -54,7 +54,11 @@ export async function killAtRandom(name: string, options: KillOptions): Promise<
 }
 
 /** What the child acknowledged before it was killed. */
-async function oneLife(name: string, directory: string, random: () => number): Promise<string[]> {
+async function oneLife(
+  { name, longestLifeMs = LONGEST_LIFE_MS }: Scenario,
+  directory: string,
+  random: () => number,
+): Promise<string[]> {
   const child = spawn(process.execPath, [CHILD, name, directory], { stdio: ['ignore', 'pipe', 'pipe'] })
   let told = ''
   let complaints = ''
@@ -71,7 +75,7 @@ async function oneLife(name: string, directory: string, random: () => number): P
     child.once('close', (_code, signal) => resolve(signal)),
   )
   if (random() < EARLY_SHARE) await Promise.race([sleep(random() * LONGEST_START_MS), closed])
-  else await Promise.race([first.then(() => sleep(random() * LONGEST_LIFE_MS)), closed])
+  else await Promise.race([first.then(() => sleep(random() * longestLifeMs)), closed])
   child.kill('SIGKILL')
   if ((await closed) !== 'SIGKILL') throw new Error(`${name}: the child ended by itself: ${complaints}`)
   // A line that was cut short was not said.

@@ -1,6 +1,8 @@
 /** What a kill scenario has to say; one file per scenario beside this one, exporting `scenario`. */
 export interface Scenario {
   name: string
+  /** The kill comes within this time after the first acknowledgement; for work that takes longer than usual. */
+  longestLifeMs?: number
   /**
    * Works in `directory` until it is killed, going on from what an earlier life left there. Calls
    * `acknowledge` only after the call that it tells of has returned.

@@ -15,6 +15,13 @@ export function canTrace(): boolean {
   return spawnSync(TRACER, ['-V']).status === 0
 }
 
+/**
+ * Locks are advisory and gone with a power cut, caches can be made anew, a log is missed by nobody, and templates say
+ * nothing until somebody writes in them: none of it need be on the disk.
+ */
+const NEED_NOT_LAST =
+  /-lock(?:\/|$)|\/locks\/|\/dream-status\.json$|\/cache\/|\/logs\/|\/(AGENTS|SOUL|USER|TOOLS|HEARTBEAT)\.md$/
+
 /** Lets a scenario run under strace and returns how it broke the order of writing, if it did. */
 export async function traceOrder(name: string): Promise<{ calls: number; broken: string[] }> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), `reverie-trace-${name}-`)))
@@ -39,8 +46,7 @@ export async function traceOrder(name: string): Promise<{ calls: number; broken:
     const acknowledged = events.filter(event => event.call === 'acknowledge').length
     // What strace had not yet written down when it was killed is missing.
     if (acknowledged < ACKNOWLEDGEMENTS / 4) throw new Error(`${name}: the traced child ended early`)
-    // Locks are advisory and gone with a power cut, caches can be made anew: neither need be on the disk.
-    const broken = brokenOrder(events, path => /reverie-lock\/|\/cache\//.test(path))
+    const broken = brokenOrder(events, path => NEED_NOT_LAST.test(path))
     return { calls: events.length, broken }
   } finally {
     rmSync(top, { recursive: true, force: true })

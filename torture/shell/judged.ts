@@ -7,7 +7,7 @@ import { RUNNER, type Scratch } from './scratch.ts'
 export function permissionsIn({ project, home, reverie }: Scratch, mode: Mode): Permissions {
   return new Permissions({
     policy: { mode, rules: [], root: project, home, reverie, protected: [], roots: [] },
-    ask: undefined,
+    ask: () => undefined,
     remember: async () => {},
     today: () => '2026-01-01',
   })
@@ -26,6 +26,18 @@ export function judgeFile(
   const tool = access === 'read' ? 'read_file' : 'write_file'
   const touches = (): Touch[] => [{ kind: access, path }]
   return permissions.judge({ name: tool, readOnly: access === 'read', touches }, { path })
+}
+
+/** As a call does: what it returns is asked right before it runs. */
+export async function checkFile(
+  permissions: Permissions,
+  access: 'read' | 'write',
+  path: string,
+): Promise<() => Promise<boolean>> {
+  const name = access === 'read' ? 'read_file' : 'write_file'
+  const tool = { name, readOnly: access === 'read', touches: (): Touch[] => [{ kind: access, path }] }
+  const checked = await permissions.check(tool, { path }, new AbortController().signal)
+  return async () => checked.allowed && permissions.isUnchanged(tool, checked.request)
 }
 
 const LONGEST_RUN_MS = 10_000

@@ -1,6 +1,6 @@
 /** Runs commands in a write-proof shell, in a process of its own that can be watched: roots and commands come in as JSON. */
 import { readFileSync } from 'node:fs'
-import { openWriteProofShell } from '../../src/tools/write-proof-shell.ts'
+import { openWriteProofShell } from '../../src/tools/write-proof/shell.ts'
 
 const { root, commands } = JSON.parse(readFileSync(0, 'utf8')) as { root: string; commands: string[] }
 const shell = await openWriteProofShell({ roots: [root] })

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openWriteProofShell } from '../../src/tools/write-proof-shell.ts'
+import { openWriteProofShell } from '../../src/tools/write-proof/shell.ts'
 import { assertRule } from '../kill/scenario.ts'
 import { fingerprint, OUTSIDE_CANARY, type Scratch } from './scratch.ts'
 
