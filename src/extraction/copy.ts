@@ -88,7 +88,8 @@ export class MemoryCopy {
     this.#changes.set(file, { scope, file, name: entry.name, before, after })
   }
 
-  create({ type, name, description, body, origin, at }: NewMemory): string {
+  create({ type, name: given, description, body, origin, at }: NewMemory): string {
+    const name = withAbsoluteDates(given, at).text
     const taken = new Set([...this.#listed.map(({ file }) => file.toLowerCase()), ...this.#changes.keys()])
     const file = [...fileNamesOnce(type, name)].find(each => !taken.has(each)) ?? ''
     const after = printEntry({

@@ -46,10 +46,11 @@ export async function editMemory(
   })
 }
 
-function withDates<T extends { description?: string; body?: string }>(edit: T, now: Date): T {
-  const { description, body } = edit
+function withDates<T extends { name?: string; description?: string; body?: string }>(edit: T, now: Date): T {
+  const { name, description, body } = edit
   return {
     ...edit,
+    ...(name !== undefined && { name: withAbsoluteDates(name, now).text }),
     ...(description !== undefined && { description: withAbsoluteDates(description, now).text }),
     ...(body !== undefined && { body: withAbsoluteDates(body, now).text }),
   }

@@ -115,6 +115,21 @@ test('makes relative dates absolute, and says so', async () => {
   expect(saved.dates).toContainEqual({ from: 'tomorrow', to: '2026-04-09' })
 })
 
+test('a name does not keep a relative date either, but finds the memory that has it', async () => {
+  const { memory, directory } = await freshMemory()
+  const deadline = draft('Deadline is tomorrow', { description: 'Due tomorrow', body: 'Due tomorrow.' })
+  const saved = await memory.save(deadline)
+  expect(saved.file).toBe('user_deadline-is-2026-04-09.md')
+  expect(read(directory, saved.file)).toContain('name: Deadline is 2026-04-09\n')
+  expect(await memory.save(deadline)).toMatchObject({ file: saved.file, created: false })
+  fs.writeFileSync(
+    join(directory, 'user_old.md'),
+    '---\nname: Ends tomorrow\ndescription: It ends\ntype: user\n---\n\nIt ends.\n',
+  )
+  const again = await memory.save(draft('Ends tomorrow', { description: 'It ended' }))
+  expect(again).toMatchObject({ file: 'user_old.md', created: false })
+})
+
 test('an update does not cut a long memory short by accident', async () => {
   const { memory, directory } = await freshMemory()
   const long = 'A paragraph that took a while to gather.\n'.repeat(100)

@@ -64,7 +64,7 @@ const SHRINK_SHARE = 0.5
 /** Keeps a memory: updates the one of the same type and name, or creates one. */
 export async function saveMemory(desk: Desk, draft: MemoryDraft): Promise<Saved> {
   const checked = checkFields(draft)
-  const { name, description, body, dates } = absolute(checked, desk.now())
+  const { name, dated, description, body, dates } = absolute(checked, desk.now())
   await refuseSecrets([name, description, body])
   const excluded = exclusionOf({ name, description, body }, await desk.instructions())
   if (excluded) throw new NotWorthKeeping(excluded.reason)
@@ -72,8 +72,8 @@ export async function saveMemory(desk: Desk, draft: MemoryDraft): Promise<Saved>
   const shelf = shelfOf(desk, draft.scope ?? 'project')
   return shelf.exclusively(async () => {
     await desk.catalogue.refresh()
-    const ready = { ...draft, name, description, body }
-    const [existing] = desk.catalogue.named(shelf.scope, draft.type, name)
+    const existing = [name, dated].flatMap(each => desk.catalogue.named(shelf.scope, draft.type, each))[0]
+    const ready = { ...draft, name: dated, description, body }
     const done =
       existing === undefined ? await create(desk, shelf, ready) : await update(desk, shelf, existing, ready)
     return { scope: shelf.scope, dates, ...done }
@@ -112,9 +112,17 @@ function assertLength(what: string, text: string | undefined, limit: number): vo
   )
 }
 
+/** A memory may have got its name before, and is found by it as it was given. */
 function absolute({ name, description, body }: Fields, now: Date) {
+  const called = withAbsoluteDates(name, now)
   const [said, told] = [withAbsoluteDates(description, now), withAbsoluteDates(body, now)]
-  return { name, description: said.text, body: told.text, dates: [...said.changed, ...told.changed] }
+  return {
+    name,
+    dated: called.text,
+    description: said.text,
+    body: told.text,
+    dates: [...called.changed, ...said.changed, ...told.changed],
+  }
 }
 
 export async function refuseSecrets(texts: readonly string[]): Promise<void> {

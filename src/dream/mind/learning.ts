@@ -70,13 +70,19 @@ function dateOr(written: string, otherwise: Date): Date {
 }
 
 async function keep(board: Board, { at, session, origin }: Heard, statement: Statement): Promise<void> {
-  const { type, name } = statement
+  const { type } = statement
   // Who the owner is and how they want it only they can say.
   if (origin !== 'owner' && (type === 'user' || type === 'feedback')) return
-  const [description, body] = [statement.description, statement.body].map(
+  const [name, description, body] = [statement.name, statement.description, statement.body].map(
     text => withAbsoluteDates(text, at).text,
   )
-  if (description === undefined || body === undefined || exclusionOf({ name, description, body }, [])) return
+  if (
+    name === undefined ||
+    description === undefined ||
+    body === undefined ||
+    exclusionOf({ name, description, body }, [])
+  )
+    return
   if ((await findSecrets(`${name}\n${description}\n${body}`)).length > 0) {
     board.findings.push({
       kind: 'secret',
