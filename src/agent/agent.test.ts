@@ -210,3 +210,28 @@ test('a hook may keep a conversation from being shortened, and say what is to be
   expect(provider.requests.at(-1)?.text).toContain('what Ann is called')
   expect(notices[1]).toContain('A hook failed')
 })
+
+test('a budget that cannot be kept is told once, and one whose price the owner told is kept', async () => {
+  const lines: Line[] = [{ text: 'one' }, { text: 'two' }]
+  const unknown = await agentWith(lines, { config: { budget: { usd: 1 } } })
+  await unknown.agent.send('first', unknown.emit)
+  await unknown.agent.send('second', unknown.emit)
+  const told = ({ events }: { events: AgentEvent[] }) =>
+    events.flatMap(event =>
+      event.type === 'notice' && event.text.includes('budget.usd') ? [event.text] : [],
+    )
+  expect(told(unknown)).toEqual([expect.stringContaining('providers.anthropic.price')])
+
+  const provider = await startFakeProvider({ text: 'dear' }, { text: 'never said' })
+  onTestFinished(() => provider.close())
+  const { anthropic } = provider.settings('anthropic')
+  const known = await agentWith([], {
+    config: {
+      budget: { usd: 0.5 },
+      providers: { anthropic: { ...anthropic, price: { input: 1e6, output: 1e6 } } },
+    },
+  })
+  expect(await known.agent.send('first', known.emit)).toEqual({ reason: 'answered' })
+  expect(await known.agent.send('second', known.emit)).toMatchObject({ reason: 'budget-spent' })
+  expect(told(known)).toEqual([])
+})

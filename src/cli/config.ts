@@ -48,7 +48,7 @@ async function get(invocation: Invocation, key: string | undefined): Promise<voi
   const setting = settingAt(key)
   if (!setting) throw new ConfigError(unknownKey(key))
   const shown = row(loaded, key, setting.secret)
-  invocation.output.result(shown, () => (shown.value === null ? '' : String(shown.value)))
+  invocation.output.result(shown, () => (shown.value === null ? '' : asSet(shown.value)))
 }
 
 interface Row {
@@ -63,8 +63,13 @@ function row({ config, sources }: LoadedConfig, key: string, secret = false): Ro
 }
 
 function asLine({ key, value, source }: Row): string {
-  const shown = value === null ? styled('dim', 'not set') : String(value)
+  const shown = value === null ? styled('dim', 'not set') : asSet(value)
   return `${key} = ${shown}${source === 'default' ? '' : styled('dim', `  (${source})`)}`
+}
+
+/** As it would be given to `config set`. */
+function asSet(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function valueAt(config: Config, key: string): unknown {
@@ -75,7 +80,8 @@ function valueAt(config: Config, key: string): unknown {
 
 /** A reference to the environment is no secret; what stands there in clear is. */
 function hidden(value: unknown): string | null {
-  if (typeof value !== 'string') return null
+  if (value === undefined) return null
+  if (typeof value !== 'string') return '(hidden)'
   return /^\$\{\w+\}$/.test(value) ? value : '(hidden)'
 }
 

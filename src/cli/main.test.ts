@@ -129,6 +129,25 @@ test.each([
   expect(fs.readFileSync(join(home, 'config.json'), 'utf8')).toBe(text)
 })
 
+test('a setting that is more than a word is shown as it is set, and what may be secret in it is not', () => {
+  const home = temporaryDirectory()
+  const price = '{"input":3,"output":15}'
+  const server = { command: 'true', env: { TOKEN: 'very-secret-value' } }
+  fs.writeFileSync(join(home, 'config.json'), JSON.stringify({ mcp: { servers: { docs: server } } }))
+  expect(reverie(['config', 'set', 'providers.mine.price', price], { home }).code).toBe(0)
+  expect(reverie(['config', 'get', 'providers.mine.price'], { home }).stdout).toBe(`${price}\n`)
+  const all = reverie(['config', 'get'], { home }).stdout
+  expect(all).toContain('providers.mine.price.output = 15')
+  expect(all).toContain('mcp.servers.docs.env.TOKEN = (hidden)')
+  expect(all).not.toContain('[object')
+  expect(reverie(['config', 'get', 'mcp.servers.docs.env'], { home }).stdout).toBe('(hidden)\n')
+  expect(reverie(['config', 'set', 'providers.mine.price.output', '16'], { home }).code).toBe(0)
+  expect(reverie(['config', 'set', 'providers.mine.price.input', 'much'], { home }).stderr).toContain(
+    'expected number',
+  )
+  expect(all).not.toContain('very-secret')
+})
+
 test('a config file that may not be read: one clear error, exit code 1', () => {
   const home = temporaryDirectory()
   fs.chmodSync(home, 0o755)

@@ -8,7 +8,7 @@ export interface SettingMeta {
   project?: boolean
   /** Never printed. */
   secret?: boolean
-  /** Its value is a set of names with a text each. */
+  /** Its value is a set of names, of which each can be set by itself. */
   map?: boolean
 }
 
@@ -35,6 +35,21 @@ const provider = z.strictObject({
   window: setting(z.int().min(4_000).max(10_000_000).optional(), {
     description: 'How many tokens its models take, prompt and reply together, where Reverie cannot know',
   }),
+  price: setting(
+    z
+      .strictObject({
+        input: z.number().nonnegative(),
+        output: z.number().nonnegative(),
+        cacheRead: z.number().nonnegative().optional(),
+        cacheWrite: z.number().nonnegative().optional(),
+      })
+      .optional(),
+    {
+      description:
+        'US dollars for a million tokens of its models, such as {"input":3,"output":15}, where Reverie cannot know',
+      map: true,
+    },
+  ),
 })
 
 const model = () => z.string().regex(MODEL_PATTERN, MODEL_FORM).optional()

@@ -36,6 +36,17 @@ test.each<[id: string, window: number, maxOutput: number, priced: boolean, marke
   expect(opened.price !== undefined).toBe(priced)
 })
 
+test('what the owner says of a provider counts', async () => {
+  const settings = {
+    baseUrl: 'http://127.0.0.1:1/v1',
+    window: 40_000,
+    price: { input: 2, output: 8, cacheRead: 0.5 },
+  }
+  const opened = await openModel('mine/model', { ...DEFAULTS, providers: { mine: settings } }, {})
+  expect(opened).toMatchObject({ window: 40_000, maxOutput: 10_000 })
+  expect(opened.price).toEqual({ input: 2, output: 8, cacheRead: 0.5, cacheWrite: 2 })
+})
+
 /** What is resolved when a module is imported in a fresh process. */
 function loadedBy(code: string): string[] {
   const script = `

@@ -29,14 +29,27 @@ export async function openModel(id: string, config: Config, env: NodeJS.ProcessE
     model: await connect(connection, env),
     ...factsOf(connection),
     ...windowOf(provider, config),
+    ...priceOf(provider, config),
     cacheMarkers: takesAnthropicMarkers(connection) ? 'anthropic' : 'none',
   }
 }
 
 /** What the owner says of a server of their own counts; a reply takes a quarter of it at most. */
 function windowOf(provider: string, config: Config): Partial<Limits> {
-  const window = Object.hasOwn(config.providers, provider) ? config.providers[provider]?.window : undefined
+  const window = settingsOf(provider, config)?.window
   return window === undefined ? {} : { window, maxOutput: Math.floor(window / 4) }
+}
+
+/** What the owner pays counts too; where nothing is said of the cache, its tokens cost as much as others. */
+function priceOf(provider: string, config: Config): { price?: Price } {
+  const price = settingsOf(provider, config)?.price
+  if (!price) return {}
+  const { input, output, cacheRead = input, cacheWrite = input } = price
+  return { price: { input, output, cacheRead, cacheWrite } }
+}
+
+function settingsOf(provider: string, config: Config): Config['providers'][string] | undefined {
+  return Object.hasOwn(config.providers, provider) ? config.providers[provider] : undefined
 }
 
 const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }

@@ -43,7 +43,8 @@ export class Answering {
     const { view, partsFor } = this.#options
     let sentBack = 0
     await unlessAborted(view.make(), signal)
-    for (const text of found.notices.splice(0)) emit({ type: 'notice', text })
+    for (const text of [...found.notices.splice(0), mind.unbounded()])
+      if (text !== undefined) emit({ type: 'notice', text })
     for (let transition = first; ; transition = 'steered') {
       const start = beginAnswer(mind.model, talk.messages, talk.summary, transition)
       const { state, end } = await answer(start, partsFor(emit, signal))

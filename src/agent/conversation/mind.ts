@@ -6,6 +6,7 @@ export class Mind {
   #model: OpenedModel
   #config: Config
   #env: NodeJS.ProcessEnv
+  #unbounded = new Set<string>()
 
   constructor(model: OpenedModel, config: Config, env: NodeJS.ProcessEnv) {
     this.#model = model
@@ -15,6 +16,17 @@ export class Mind {
 
   get model(): OpenedModel {
     return this.#model
+  }
+
+  /** What is to be said, once for each model, where the budget cannot stop what nobody knows the price of. */
+  unbounded(): string | undefined {
+    const { id, provider, price } = this.#model
+    if (this.#config.budget.usd === undefined || price || this.#unbounded.has(id)) return undefined
+    this.#unbounded.add(id)
+    return (
+      `What ${id} costs is not known, so budget.usd does not stop this session. Tell its price: ` +
+      `reverie config set providers.${provider}.price '{"input":3,"output":15}' (US dollars for a million tokens).`
+    )
   }
 
   /** Another one answers from the next message on. */
