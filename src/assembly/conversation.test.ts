@@ -1,8 +1,11 @@
+import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Aside } from '../agent/index.ts'
 import { DEFAULTS, homeAt } from '../config/index.ts'
 import { Memory } from '../memory/index.ts'
+import { Sessions } from '../session/index.ts'
+import { said } from '../session/session.fixture.ts'
 import { temporaryDirectory } from '../store/temporary-directory.fixture.ts'
 import { asideLine, type ConversationOptions, openConversation } from './index.ts'
 
@@ -34,6 +37,43 @@ async function conversation(options: Partial<ConversationOptions> = {}) {
 }
 
 const nobody = () => {}
+
+test('sessions are kept, or as long as the owner wants them, and what went to the trash is told', async () => {
+  const root = temporaryDirectory()
+  const [home, project] = [homeAt(join(root, 'home')), { root, slug: 'p-1' }]
+  const sessions = new Sessions(home, project)
+  const talk = async (id: string, days: number) => {
+    const transcript = sessions.create({ id })
+    await transcript.append(said('hello'))
+    await transcript.close()
+    const then = new Date(Date.now() - days * 86_400_000)
+    await utimes(sessions.pathOf(id), then, then)
+  }
+  await talk('old', 31)
+  await talk('open', 31)
+  await talk('young', 29)
+  const { transcript: open } = await sessions.resume('open')
+  onTestFinished(() => open.close())
+  const ask = async (keepDays?: number) => {
+    const config = { ...DEFAULTS, model: 'embedded', sessions: keepDays === undefined ? {} : { keepDays } }
+    const open = await openConversation({ home, project, config, env: {}, brief: true })
+    const asides: Aside[] = []
+    open.agent.listen(event => event.type === 'aside' && asides.push(event))
+    await open.agent.send('hello', nobody)
+    await open.close()
+    return asides.map(asideLine)
+  }
+  expect(await ask()).toEqual([])
+  expect(await sessions.ids()).toContain('old')
+  expect(await ask(30)).toEqual([
+    '1 session without a word for 30 days went to the trash, for 30 days · reverie sessions restore old',
+  ])
+  const ids = await sessions.ids()
+  expect(ids).toEqual(expect.arrayContaining(['open', 'young']))
+  expect(ids).toHaveLength(4) // and the two that asked
+  await sessions.restore('old')
+  expect(await sessions.ids()).toContain('old')
+})
 
 test('after an answer a dream begins, and whoever listens is told of it with its undo', async () => {
   const { open, asides } = await conversation()

@@ -8,6 +8,7 @@ import { ConversationJobs } from './conversation-jobs.ts'
 import { dailyLogFor } from './daily-log.ts'
 import { Dreaming, dreamContext } from './dreaming.ts'
 import { Extracting } from './extracting.ts'
+import { letGoOfOldSessions } from './old-sessions.ts'
 
 export interface ConversationOptions extends AgentOptions {
   /** It ends with its answer, as `reverie -m` does: nothing begins beside it that takes minutes. */
@@ -32,6 +33,9 @@ export class Conversation implements AsyncDisposable {
   readonly jobs: ConversationJobs
   #dreaming: Dreaming | undefined
   #extracting: Extracting | undefined
+  /** Once in a conversation, after its first answer. */
+  #lettingGo: Promise<void> | undefined
+  #letGo: () => Promise<void>
 
   private constructor(
     { agent, servers, jobs }: Pick<Conversation, 'agent' | 'servers' | 'jobs'>,
@@ -46,6 +50,10 @@ export class Conversation implements AsyncDisposable {
       isPoor: () => this.poor,
       tell: (aside: Aside) => agent.tell({ type: 'aside', ...aside }),
       charge: (usage: Usage) => this.#charge(usage),
+    }
+    this.#letGo = async () => {
+      const aside = await letGoOfOldSessions(options, agent.transcript.id)
+      if (aside) beside.tell(aside)
     }
     if (memory) this.#extracting = new Extracting({ agent, memory, config, env, now, ...beside })
     if (memory && !brief)
@@ -101,6 +109,7 @@ export class Conversation implements AsyncDisposable {
     this.agent.onAnswered = undefined
     await this.jobs[Symbol.asyncDispose]()
     await this.#extracting?.[Symbol.asyncDispose]()
+    await this.#lettingGo
     await this.#dreaming?.[Symbol.asyncDispose]()
     await this.agent.close()
     await this.servers.close()
@@ -113,6 +122,7 @@ export class Conversation implements AsyncDisposable {
   /** Not where something is wrong with the model; and what a schedule asked is nobody's talk: nothing is made of it. */
   #beginSideJobs({ reason }: End): void {
     if (reason !== 'answered') return
+    this.#lettingGo ??= this.#letGo()
     const asked = this.agent.messages.findLast(({ origin }) => origin === 'person' || origin === 'schedule')
     if (asked?.origin !== 'person') return
     this.#extracting?.consider()

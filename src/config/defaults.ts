@@ -23,6 +23,7 @@ export const DEFAULTS: Config = {
     inputTokens: 200_000,
   },
   memory: { dailyLog: false },
+  sessions: {},
   skills: { disabled: [] },
   api: { requestsPerMinute: 60, atOnce: 4 },
   mcp: { servers: {} },

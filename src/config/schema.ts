@@ -179,6 +179,14 @@ export const configSchema = z.strictObject({
       }),
     })
     .prefault({}),
+  sessions: z
+    .strictObject({
+      keepDays: setting(z.int().positive().optional(), {
+        description:
+          'After how many days without a word a session goes to the trash; it stays until you delete it unless set',
+      }),
+    })
+    .prefault({}),
   web: z
     .strictObject({
       braveKey: setting(z.string().min(1).optional(), {

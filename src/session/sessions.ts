@@ -23,7 +23,13 @@ import {
   SESSION_FORMAT,
   type SessionMeta,
 } from './record.ts'
-import { lockSession, type ResumeOptions, Transcript, type TranscriptPlace } from './transcript.ts'
+import {
+  lockSession,
+  type ResumeOptions,
+  SessionBusy,
+  Transcript,
+  type TranscriptPlace,
+} from './transcript.ts'
 
 export class NoSuchSession extends ReverieError {}
 export class AmbiguousSession extends ReverieError {}
@@ -224,6 +230,22 @@ export class Sessions {
       await lock.release()
       await fs.rm(this.#lockOf(id), { recursive: true, force: true })
     }
+  }
+
+  /** Moves those to the trash in which nothing was said for so many days; gives back their ids. */
+  async letGoAfter(days: number, except?: string): Promise<string[]> {
+    const touched = await this.touchedSince(new Date(this.#now().getTime() - days * DAY_MS))
+    const kept = new Set([...touched, except])
+    const gone: string[] = []
+    for (const id of (await this.ids()).filter(id => !kept.has(id)))
+      try {
+        await this.delete(id)
+        gone.push(id)
+      } catch (error) {
+        // Open, though nothing is said in it; or another process was quicker.
+        if (!(error instanceof SessionBusy) && !(error instanceof NoSuchSession)) throw error
+      }
+    return gone
   }
 
   /** Removes a session for good, and what belongs to it. Only for those that nobody has talked in. */
