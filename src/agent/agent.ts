@@ -21,6 +21,7 @@ import type { AgentEvent, Emit, End } from './events.ts'
 import type { Hands } from './hands.ts'
 import { type LoopParts, programMessage } from './loop.ts'
 import { type AskPermission, type Permissions, permissionsFor } from './permissions/index.ts'
+import { selectFor } from './selecting.ts'
 import type { HelperParts, SubAgents } from './subagents/index.ts'
 
 export interface SendOptions {
@@ -85,6 +86,7 @@ export class Agent implements AsyncDisposable {
     this.#answering = new Answering(this.#conversation, {
       view: this.#view,
       partsFor: (emit, signal) => this.#loopParts(emit, signal),
+      select: (emit, signal) => (this.poor ? undefined : selectFor(this.#conversation, emit, signal)),
       answered: end => {
         if (end.reason === 'answered' && !this.poor) this.#view.considerNotes()
         this.onAnswered?.(end)

@@ -1,27 +1,33 @@
 import { recalledAttachment, recalledIn } from '../context/index.ts'
-import type { Memory } from '../memory/index.ts'
+import type { Memory, Recalled, Select } from '../memory/index.ts'
 import { type Message, newMessageId } from '../session/index.ts'
 import { because } from '../store/index.ts'
 import type { Emit } from './events.ts'
 
-/** Brings back what is remembered about what was just said. Nothing needs it, so a failure is only told. */
-export async function recallFor(
+/** Looks for what is remembered about what was just said. Nothing needs it: a failure is a reason, and never thrown. */
+export function lookBack(
   text: string,
-  { memory, messages, now, emit }: { memory: Memory; messages: readonly Message[]; now: Date; emit: Emit },
-): Promise<Message | undefined> {
-  try {
-    const memories = await memory.recall(text, { shown: recalledIn(messages) })
-    if (memories.length === 0) return undefined
-    emit({ type: 'recalled', memories })
-    return {
-      id: newMessageId(),
-      role: 'user',
-      origin: 'memory',
-      at: now.toISOString(),
-      parts: [recalledAttachment(memories)],
-    }
-  } catch (error) {
-    emit({ type: 'notice', text: `Nothing could be recalled: ${because(error)}` })
-    return undefined
+  { memory, messages, select }: { memory: Memory; messages: readonly Message[]; select: Select | undefined },
+): Promise<{ memories: Recalled[]; failed?: string }> {
+  return memory.recall(text, { shown: recalledIn(messages), ...(select && { select }) }).then(
+    memories => ({ memories }),
+    error => ({ memories: [], failed: because(error) }),
+  )
+}
+
+/** What was found, as it is told to the model; told to the person, too. */
+export function recalledMessage(
+  { memories, failed }: Awaited<ReturnType<typeof lookBack>>,
+  { now, emit }: { now: Date; emit: Emit },
+): Message | undefined {
+  if (failed !== undefined) emit({ type: 'notice', text: `Nothing could be recalled: ${failed}` })
+  if (memories.length === 0) return undefined
+  emit({ type: 'recalled', memories })
+  return {
+    id: newMessageId(),
+    role: 'user',
+    origin: 'memory',
+    at: now.toISOString(),
+    parts: [recalledAttachment(memories)],
   }
 }

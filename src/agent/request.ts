@@ -1,5 +1,6 @@
 /** One request to the model: what it says as it says it, and how it ended. */
 import type {
+  JSONSchema7,
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4GenerateResult,
@@ -19,6 +20,8 @@ export interface ModelRequest extends Conversation {
   /** Asks for all of the reply at once, where a stream has fallen silent before. */
   whole: boolean
   signal: AbortSignal
+  /** The reply is JSON of this form. */
+  json?: JSONSchema7
   /** How long nothing may come of a stream; a whole reply is given `WHOLE_PATIENCE` times as long. */
   idleMs: number
 }
@@ -129,12 +132,13 @@ const PROVIDER_OPTIONS: SharedV4ProviderOptions = {
 }
 
 function callOptions(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
-  const { model, tools, maxOutput } = request
+  const { model, tools, maxOutput, json } = request
   return {
     prompt: toPrompt(request, model),
     maxOutputTokens: maxOutput,
     abortSignal,
     ...(tools.length > 0 && { tools: [...tools] }),
+    ...(json && { responseFormat: { type: 'json', schema: json } }),
     providerOptions: PROVIDER_OPTIONS,
   }
 }

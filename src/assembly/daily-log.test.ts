@@ -21,7 +21,7 @@ async function place(dailyLog = true) {
     ...DEFAULTS,
     model: 'anthropic/claude-test',
     providers: provider.settings('anthropic'),
-    memory: { dailyLog },
+    memory: { ...DEFAULTS.memory, dailyLog },
   }
   return { home, project, memory, provider, config }
 }

@@ -22,7 +22,7 @@ export const DEFAULTS: Config = {
     minutes: 15,
     inputTokens: 200_000,
   },
-  memory: { dailyLog: false },
+  memory: { select: 'lexical', dailyLog: false },
   sessions: {},
   skills: { disabled: [] },
   api: { requestsPerMinute: 60, atOnce: 4 },

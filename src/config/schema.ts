@@ -173,6 +173,10 @@ export const configSchema = z.strictObject({
       dir: setting(z.string().min(1).optional(), {
         description: "Where this owner's project memories are kept, instead of the home",
       }),
+      select: setting(z.enum(['lexical', 'model']).default('lexical'), {
+        description:
+          'Who chooses what is recalled for a message: lexical costs nothing; model asks the small model each time',
+      }),
       dailyLog: setting(z.boolean().default(false), {
         description:
           'Whether the agent notes what happens in a file of each day, for a conversation that does not end',

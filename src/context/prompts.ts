@@ -13,6 +13,7 @@ export async function loadPrompt(
     | 'resume'
     | 'rules'
     | 'schedule'
+    | 'select'
     | 'skills'
     | 'servers'
     | 'summarise'

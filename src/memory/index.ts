@@ -33,7 +33,13 @@ export {
 } from './memory.ts'
 export { BadFileName, fileNames, INDEX_FILE, isMemoryFileName } from './name.ts'
 export { LENT_FENCE, MEMORY_FENCES, recalledText } from './prompt.ts'
-export { RECALLED_AT_MOST, type Recalled, type RecallOptions } from './recall.ts'
+export {
+  type Candidate,
+  RECALLED_AT_MOST,
+  type Recalled,
+  type RecallOptions,
+  type Select,
+} from './recall.ts'
 export { isRefused, type Refusals, readRefusals } from './refusals.ts'
 export type { PlannedSteps, Revision, RevisionOutcome, WantedChange } from './revise.ts'
 export type { Fence } from './revision.ts'

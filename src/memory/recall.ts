@@ -24,26 +24,65 @@ export interface RecallOptions {
   k?: number
   /** Files that were shown in this conversation already, as `scope/file`. */
   shown?: readonly string[]
+  /** Chooses among the best by more than words. Where it cannot, words decide. */
+  select?: Select
 }
+
+/** What is known of a memory without reading it. */
+export interface Candidate extends Pick<MemoryHead, 'name' | 'description' | 'type'> {
+  /** As `scope/file`. */
+  id: string
+  note: string
+}
+
+/** The ids of those that answer the question, the best first; undefined when it could not be told. */
+export type Select = (
+  query: string,
+  candidates: readonly Candidate[],
+) => Promise<readonly string[] | undefined>
 
 /** How many memories a message brings back at most (2-memory.md). */
 export const RECALLED_AT_MOST = 5
 /** How many are looked at before the priors settle the order. */
 const CANDIDATES = 50
+/** Of how many somebody may choose: enough that what words rank low is among them, and little to read. */
+const SELECTED_FROM = 20
 
 /** The memories that clearly answer a question; none when none does. */
 export async function recallMemories(
   desk: Desk,
   query: string,
-  { k = RECALLED_AT_MOST, shown = [] }: RecallOptions,
+  { k = RECALLED_AT_MOST, shown = [], select }: RecallOptions,
   embedder: Embedder | undefined,
 ): Promise<Recalled[]> {
   const { hits, alike } = await findHits(desk, query, embedder)
   const relevant = new Set(clearlyRelevant(hits).map(({ id }) => id))
-  const unseen = hits.filter(({ id }) => (relevant.has(id) || alike.has(id)) && !shown.includes(id))
-  const recalled = await present(desk, unseen.slice(0, k))
+  const unseen = hits.filter(({ id }) => !shown.includes(id))
+  const chosen =
+    (select && (await selected(desk, query, unseen.slice(0, SELECTED_FROM), select))) ??
+    unseen.filter(({ id }) => relevant.has(id) || alike.has(id))
+  const recalled = await present(desk, chosen.slice(0, k))
   desk.catalogue.countRecalled(recalled.map(({ scope, file }) => idOf(scope, file)))
   return recalled
+}
+
+async function selected(
+  desk: Desk,
+  query: string,
+  hits: readonly Hit[],
+  select: Select,
+): Promise<Hit[] | undefined> {
+  if (hits.length === 0) return []
+  const heads = desk.catalogue.headsOf(hits.map(({ id }) => id))
+  const now = desk.now().getTime()
+  const candidates = hits.flatMap(({ id }) => {
+    const head = heads.get(id)
+    if (!head) return []
+    const { name, description, type, confirmed } = head
+    return [{ id, name, description, type, note: ageNote(ageOf(confirmed, now)) }]
+  })
+  const ids = await select(query, candidates)
+  return ids?.flatMap(id => hits.find(hit => hit.id === id) ?? [])
 }
 
 /** The best there is for a question, relevant or not. */

@@ -1,7 +1,8 @@
+import type { Select } from '../../memory/index.ts'
 import type { Emit, End, Transition } from '../events.ts'
 import { askAfterAnswer, askBeforeAnswer } from '../hooks/index.ts'
 import { answer, beginAnswer, type LoopParts, programMessage } from '../loop.ts'
-import { recallFor } from '../recalling.ts'
+import { lookBack, recalledMessage } from '../recalling.ts'
 import type { Conversation } from './conversation.ts'
 import type { View } from './view.ts'
 
@@ -11,6 +12,8 @@ const MOST_SENT_BACK = 3
 export interface AnsweringOptions {
   view: View
   partsFor(emit: Emit, signal: AbortSignal): LoopParts
+  /** Who chooses what is recalled, where it is not words alone. */
+  select(emit: Emit, signal: AbortSignal): Select | undefined
   /** Told when an answer has ended, however it did. */
   answered(end: End): void
 }
@@ -28,12 +31,15 @@ export class Answering {
   /** Answers what was said, after hooks were asked and memories recalled for it. */
   async answerTo(text: string, emit: Emit, signal: AbortSignal): Promise<End> {
     const { options, found, talk, now } = this.#conversation
+    const { memory } = options
+    // While hooks are asked: a model that chooses takes its time, too.
+    const lookingBack =
+      memory &&
+      lookBack(text, { memory, messages: talk.messages, select: this.#options.select(emit, signal) })
     const { blocked, context } = await askBeforeAnswer(found.hooks, text, { emit, signal, now: now() })
     await talk.keep(...context)
     if (blocked !== undefined) return this.#ended({ reason: 'denied', message: blocked }, emit)
-    const { memory } = options
-    const about = { messages: talk.messages, now: now(), emit }
-    const recalled = memory && (await recallFor(text, { memory, ...about }))
+    const recalled = lookingBack && recalledMessage(await lookingBack, { now: now(), emit })
     if (recalled) await talk.keep(recalled)
     return this.answer('person-spoke', emit, signal)
   }
