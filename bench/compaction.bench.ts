@@ -51,7 +51,14 @@ async function summarise(root: string) {
   const limits = limitsFor(model)
   const history = new History(join(root, 'memory'))
   const started = performance.now()
-  const options = { limits, keep: limits.compactAt / 8, history, transcript, now: () => new Date() }
+  const options = {
+    limits,
+    keep: limits.compactAt / 8,
+    history,
+    transcript,
+    notice() {},
+    now: () => new Date(),
+  }
   const signal = new AbortController().signal
   let rounds = 0
   let state: { messages: readonly Message[]; summary: string | undefined } = { messages, summary: undefined }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Config, DEFAULTS, homeAt } from '../config/index.ts'
@@ -185,6 +185,22 @@ test('/compact shortens when asked, keeps what is said and what /context tells a
   expect(after.summary).toBeGreaterThan(0)
   const parts = after.sections.reduce((sum, { tokens }) => sum + tokens, 0) + after.tools + after.summary
   expect(Math.abs(after.tokens - parts - after.messages.tokens)).toBeLessThan(30)
+})
+
+test('a history that cannot be written is told of, and holds nobody up', async () => {
+  const { agent, emit, root } = await agentWith(
+    [{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }, { text: 'Four.' }],
+    {
+      config: { smallModel: 'embedded' },
+    },
+  )
+  for (const text of ['My name is Ann Lindqvist.', 'Second.', 'Third.']) await agent.send(text, emit)
+  mkdirSync(join(root, 'home/projects/p-1/memory/history.jsonl'), { recursive: true })
+  const notices: string[] = []
+  agent.listen(event => event.type === 'notice' && notices.push(event.text))
+  expect(await agent.compact()).toBe(true)
+  expect(notices.join()).toMatch(/history could not be written: .*The session has all that was said/)
+  expect(await agent.send('Fourth.', emit)).toEqual({ reason: 'answered' })
 })
 
 test('a hook may keep a conversation from being shortened, and say what is to be kept when it is', async () => {

@@ -63,6 +63,7 @@ export class Agent implements AsyncDisposable {
     this.#conversation = this.#begin(options, found)
     const { talk, mind, hearing, background, now } = this.#conversation
     this.hands = makeHands(this.#conversation)
+    const notice = (text: string) => void found.notices.push(text)
     this.helpers = makeHelpers(this.#conversation, {
       state: () => this.#view.sent,
       partsFor: helper => this.#loopParts(helper.emit, helper.signal, helper),
@@ -71,8 +72,8 @@ export class Agent implements AsyncDisposable {
     this.#toolbox = new Toolbox({
       own: [...this.hands.tools, ...this.helpers.tools(), ...(options.tools ?? [])],
       lend: options.lend,
-      model: mind.model,
-      notice: text => found.notices.push(text),
+      model: () => mind.model,
+      notice,
       decided: told => {
         found.canLoadSkills = told.some(({ name }) => name === 'skill')
       },
@@ -82,7 +83,7 @@ export class Agent implements AsyncDisposable {
     const { announcing, outputs } = this.#conversation
     const tell = (event: AgentEvent) => this.tell(event)
     const shown = { prompt, toolbox: this.#toolbox, seen, skills, announcing }
-    this.#view = new View({ home, memory, talk, mind, ...shown, outputs, hooks, tell, now })
+    this.#view = new View({ home, memory, talk, mind, ...shown, outputs, hooks, notice, tell, now })
     this.#answering = new Answering(this.#conversation, {
       view: this.#view,
       partsFor: (emit, signal) => this.#loopParts(emit, signal),
@@ -132,9 +133,11 @@ export class Agent implements AsyncDisposable {
     return this.#conversation.mind.model
   }
 
-  /** Talks to another model from the next message on. */
-  useModel(id: string): Promise<void> {
-    return this.#conversation.mind.use(id)
+  /** Talks to another model from the next message on; what it is told of is made for its window. */
+  async useModel(id: string): Promise<void> {
+    const { mind, found } = this.#conversation
+    await mind.use(id)
+    found.model = mind.model
   }
 
   get messages(): readonly Message[] {

@@ -39,6 +39,7 @@ export interface AgentOptions {
 }
 
 export interface Beginning {
+  /** For whose window the system prompt is made. */
   model: OpenedModel
   sessions: Sessions
   transcript: Transcript
@@ -102,23 +103,15 @@ function problemsOf(skills: Skills): string[] {
 
 function systemPromptFor(options: AgentOptions, beginning: Omit<Beginning, 'prompt'>): SystemPrompt {
   const { home, project, config, memory, directory = project.root, sections: others = [] } = options
-  const { model, skills } = beginning
-  const { indexCharacters, historyCharacters, skillList, skillsInFull } = limitsFor(model)
+  const { skills } = beginning
   return new SystemPrompt(
     systemSections({
       home,
       project,
       directory,
       memory,
-      indexCharacters,
-      historyCharacters,
-      skills: {
-        skills,
-        project,
-        listTokens: skillList,
-        fullTokens: skillsInFull,
-        canLoad: () => beginning.canLoadSkills,
-      },
+      room: () => limitsFor(beginning.model),
+      skills: { skills, canLoad: () => beginning.canLoadSkills },
       others,
       custom: config.prompt,
     }),

@@ -47,3 +47,19 @@ export function contextReport({
     cached: usage && usage.input > 0 ? usage.cacheRead / usage.input : undefined,
   }
 }
+
+/** Of the window, beyond which what is always sent leaves little for what is said. */
+const CROWDED = 0.75
+
+/** A sentence for the person, when what is always sent fills the window; undefined when it does not. */
+export function crowdedBy(
+  sections: readonly Pick<MadeSection, 'name' | 'tokens'>[],
+  tools: number,
+  { id, window }: Pick<OpenedModel, 'id' | 'window'>,
+): string | undefined {
+  const parts = [...sections, { name: 'tools', tokens: tools }].toSorted((a, b) => b.tokens - a.tokens)
+  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0)
+  if (tokens <= window * CROWDED) return undefined
+  const largest = parts.slice(0, 3).map(part => `${part.name} (${part.tokens})`)
+  return `About ${tokens} of the ${window} tokens of ${id} are taken before anything is said; the largest parts are ${largest.join(', ')}. /context shows all of them.`
+}

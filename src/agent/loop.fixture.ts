@@ -133,6 +133,7 @@ async function converseIn(
         model: async () => model,
         history,
         transcript,
+        notice() {},
         signal: controller.signal,
         now,
       }),

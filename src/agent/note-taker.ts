@@ -12,6 +12,12 @@ export interface NoteTakerOptions {
   now(): Date
 }
 
+/** What is in sight, and what stands for everything before it. */
+export interface NotedTalk {
+  messages: readonly Message[]
+  summary: string | undefined
+}
+
 export class NoteTaker {
   #options: NoteTakerOptions
   #work: Promise<void> | undefined
@@ -27,9 +33,9 @@ export class NoteTaker {
   }
 
   /** Begins when enough was said that they do not know of; one at a time. */
-  consider(messages: readonly Message[], limits: Limits): void {
+  consider(talk: NotedTalk, limits: Limits): void {
     if (this.#work) return
-    this.#work = this.#update(messages, limits)
+    this.#work = this.#update(talk, limits)
       .catch(() => {}) // without notes, a model is asked when room is needed
       .finally(() => {
         this.#work = undefined
@@ -41,7 +47,7 @@ export class NoteTaker {
     await this.#work
   }
 
-  async #update(messages: readonly Message[], limits: Limits): Promise<void> {
+  async #update({ messages, summary }: NotedTalk, limits: Limits): Promise<void> {
     const last = messages.at(-1)
     if (!last || estimateMessages(messages) < limits.notesEvery) return
     const before = await readNotes(this.#path)
@@ -49,7 +55,9 @@ export class NoteTaker {
     const since = messages.slice(known + 1)
     if (estimateMessages(since) < limits.notesEvery) return
     const { transcript, model, now } = this.#options
-    const { text, usage } = await summaryOf(since, before?.text, {
+    // When what they cover has left the conversation, its summary knows all that they do, and what came after them.
+    const earlier = known < 0 ? (summary ?? before?.text) : before?.text
+    const { text, usage } = await summaryOf(since, earlier, {
       model,
       prompt: 'notes',
       request: 'Write the notes anew.',

@@ -234,11 +234,12 @@ test('a summary stands before the messages, as data', () => {
   expect(second).toMatchObject({ content: [{ text: 'Hi.' }] })
 })
 
-test('markers are on the last system block and on the last two messages that are not the model’s', () => {
+test('markers are at the boundary and the end of the system prompt, and on the last two messages that are not the model’s', () => {
   const messages = [user(text('a')), own(text('b')), user(text('c')), own(call('c')), result('ok')]
   const marked = (conversation: Partial<Conversation>) =>
     prompt(conversation, ANTHROPIC).map(({ providerOptions }) => providerOptions?.anthropic !== undefined)
-  expect(marked({ system: ['s', 't'], messages })).toEqual([false, true, false, false, true, false, true])
+  expect(marked({ system: ['s', 't'], messages })).toEqual([true, true, false, false, true, false, true])
+  expect(marked({ system: ['r', 's', 't'], messages }).filter(Boolean)).toHaveLength(4)
   expect(marked({ messages: messages.slice(0, 1) })).toEqual([true])
   expect(marked({ system: ['s'] })).toEqual([true])
   expect(JSON.stringify(prompt({ system: ['s'], messages }, OPENAI))).not.toContain('cacheControl')

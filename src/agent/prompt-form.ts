@@ -236,12 +236,12 @@ export function fenced({ kind, name, text }: Pick<AttachmentPart, 'kind' | 'name
 }
 
 const MARKER: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } }
-/** Anthropic takes four markers in all. One is on the system prompt, these on the newest messages. */
-const MESSAGES_MARKED = 2
+/** Anthropic takes four markers in all: at the boundary and the end of the system prompt, and on the newest messages. */
+const [SECTIONS_MARKED, MESSAGES_MARKED] = [2, 2]
 
 function withMarkers(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
-  const lastSystem = prompt.findLastIndex(({ role }) => role === 'system')
-  const marked = new Set([lastSystem])
+  const sections = prompt.flatMap(({ role }, at) => (role === 'system' ? [at] : []))
+  const marked = new Set(sections.slice(-SECTIONS_MARKED))
   for (let at = prompt.length - 1, left = MESSAGES_MARKED; at >= 0 && left > 0; at--) {
     const role = prompt[at]?.role
     if (role !== 'user' && role !== 'tool') continue

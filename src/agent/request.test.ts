@@ -343,7 +343,7 @@ test('thinking goes back to Anthropic as it signed it', async () => {
   })
 })
 
-test('Anthropic is told to keep the system prompt and the last two messages of ours', async () => {
+test('Anthropic is told to keep the system prompt up to the boundary and all of it, and the last two messages of ours', async () => {
   const { requests } = await talk('anthropic')
   const marked = requests.map(({ body }) => [
     body.system.map(({ cache_control: mark }: { cache_control?: object }) => mark !== undefined),
@@ -354,11 +354,11 @@ test('Anthropic is told to keep the system prompt and the last two messages of o
   expect(marked).toEqual([
     // The summary and the question are one message there, of two blocks.
     [
-      [false, true],
+      [true, true],
       [true, true],
     ],
-    [[false, true], [false, true], [false, false, false], [true]],
-    [[false, true], [false, false], [false, false, false], [true], [false, false], [true]],
+    [[true, true], [false, true], [false, false, false], [true]],
+    [[true, true], [false, false], [false, false, false], [true], [false, false], [true]],
   ])
 })
 

@@ -1,6 +1,7 @@
 /** Makes a conversation shorter: a summary stands for its older part, and goes into the history. */
 import {
   asPlainText,
+  asRawTexts,
   type CompactionPlan,
   estimateMessages,
   estimateText,
@@ -21,6 +22,7 @@ import {
   textOf,
   type Usage,
 } from '../session/index.ts'
+import { because } from '../store/index.ts'
 import type { Compacted } from './loop.ts'
 import { askModel } from './request.ts'
 
@@ -37,6 +39,8 @@ export interface Summariser {
   focus?: string | undefined
   /** The session's running notes, and the last message that they know of. */
   notes?: { text: string; covers: string } | undefined
+  /** Tells the person. */
+  notice(text: string): void
   signal: AbortSignal
   now(): Date
 }
@@ -80,12 +84,13 @@ export async function compactConversation(
 
 async function compactByNotes(
   messages: readonly Message[],
-  { notes, focus, limits, transcript, history }: Summariser,
+  options: Summariser,
 ): Promise<CompactedBy | undefined> {
+  const { notes, focus, limits, transcript } = options
   if (!notes || focus !== undefined) return undefined
   const plan = planFromNotes(messages, notes.covers, { least: limits.leastKept, most: limits.mostKept })
   if (!plan) return undefined
-  await history?.append(await withoutSecrets(notes.text))
+  await archive([notes.text], options)
   await transcript.boundary(notes.text, plan.keep[0]?.id)
   return { summary: notes.text, messages: plan.keep, dropped: plan.drop, raw: false }
 }
@@ -95,7 +100,7 @@ async function compactOnce(
   summary: string | undefined,
   options: Summariser,
 ): Promise<CompactedBy | undefined> {
-  const { history, transcript, signal, focus, limits } = options
+  const { transcript, signal, focus, limits } = options
   const made = await summaryOf(drop, summary, {
     ...options,
     prompt: 'summarise',
@@ -109,11 +114,29 @@ async function compactOnce(
   // The person wanted it to stop, and not to go on with less.
   if (signal.aborted) return undefined
   const earlier = summary === undefined ? '' : `[earlier] ${summary}\n\n`
-  await history?.append(await withoutSecrets(made.text ?? `${RAW} ${earlier}${asPlainText(drop)}`))
+  await archive(made.text === undefined ? asRawTexts(drop, earlier).map(markRaw) : [made.text], options)
   const standing =
     made.text ?? `${RAW} ${extractSummary(drop, summary?.replace(`${RAW} `, ''), { tokens: limits.summary })}`
   await transcript.boundary(standing, keep[0]?.id)
   return { summary: standing, messages: keep, dropped: drop, raw: made.text === undefined }
+}
+
+function markRaw(text: string): string {
+  return `${RAW} ${text}`
+}
+
+/** A history that cannot be written holds nobody up: the session has all of it. */
+async function archive(
+  texts: readonly string[],
+  { history, notice }: Pick<Summariser, 'history' | 'notice'>,
+): Promise<void> {
+  try {
+    for (const text of texts) await history?.append(await withoutSecrets(text))
+  } catch (error) {
+    notice(
+      `The history could not be written: ${because(error)} The session has all that was said, and the conversation goes on.`,
+    )
+  }
 }
 
 export interface SummaryOptions extends Pick<Summariser, 'model' | 'signal' | 'now'> {
@@ -133,7 +156,7 @@ export async function summaryOf(
     if (model.id === 'embedded') return { text: extractSummary(messages, earlier, { tokens }) }
     const before = earlier === undefined ? '' : `[earlier] ${earlier}\n\n`
     // What is to be summarised has to fit the one who does it.
-    const said = before + asPlainText(messages, Math.floor(model.window * 1.5))
+    const said = before + asPlainText(messages, { tokens: Math.floor(model.window / 2) })
     const reply = await askModel(
       {
         system: [await loadPrompt(prompt)],

@@ -1,5 +1,5 @@
 /** Windows that are too small for what is said, and models that mislead: nothing overflows, and the talk goes on. */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -31,24 +31,31 @@ interface TightOptions {
   takes?: number
   tools?: readonly Tool[]
   small?: Line
+  /** Files that are there when it begins, relative to the project. */
+  files?: Record<string, string>
+  /** The owner's, after everything else of the prompt. */
+  append?: string
   /** What is reported instead of what was counted. */
   reported?: (tokens: number) => number
 }
 
 async function tight(lines: Line, options: TightOptions = {}) {
-  const { window = 8_000, takes = window, tools = [], reported = tokens => tokens } = options
+  const { window = 8_000, takes = window, tools = [], files = {}, reported = tokens => tokens } = options
   const root = temporaryDirectory()
   const [home, project] = [homeAt(join(root, 'home')), { root, slug: 'p' }]
+  mkdirSync(home.path)
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text)
   const provider = await startFakeProvider()
-  const state = { refused: 0, lines }
+  const state = { refused: 0, lines, takes }
   provider.always((request, n) => {
     const input = tokensOf(request)
     const asksForNotes = request.text.includes('Write the notes')
     if (asksForNotes && options.small)
       return typeof options.small === 'function' ? options.small(request, n) : options.small
-    if (input + 500 > takes) {
+    if (input + 500 > state.takes) {
       state.refused++
-      return { fault: { status: 400, message: `prompt is too long: ${input} tokens > ${takes} maximum` } }
+      const message = `prompt is too long: ${input} tokens > ${state.takes} maximum`
+      return { fault: { status: 400, message } }
     }
     const line = typeof state.lines === 'function' ? state.lines(request, n) : state.lines
     return { ...line, usage: { input: reported(input), output: 20 } }
@@ -58,7 +65,11 @@ async function tight(lines: Line, options: TightOptions = {}) {
     ...DEFAULTS,
     model: 'anthropic/claude-x',
     smallModel: options.small ? 'anthropic/claude-small' : 'embedded',
-    providers: { anthropic: { ...provider.settings('anthropic').anthropic, window } },
+    providers: {
+      anthropic: { ...provider.settings('anthropic').anthropic, window },
+      custom: { ...provider.settings('custom').custom, window: 8_000 },
+    },
+    prompt: { append: options.append },
   }
   const agent = await Agent.open({ home, project, config, env: {}, memory, tools, sleep: async () => {} })
   const events: AgentEvent[] = []
@@ -218,6 +229,51 @@ test('a window of 4,000 tokens still carries a conversation', async () => {
     expect(await talk.say(`How is part ${turn} of the plan?`)).toMatchObject({ reason: 'answered' })
   expect(talk.state.refused).toBe(0)
   expect(talk.last()).toContain('Ann Lindqvist')
+})
+
+const LONG_RULES = (whose: string) =>
+  `${whose} COMES FIRST.\n${'Tabs for code, and never spaces.\n'.repeat(2_000)}`
+
+test('instructions that are longer than the window leave room to talk: their beginning counts, and it is said so', async () => {
+  const names = ['AGENTS.md', 'home/AGENTS.md', 'home/SOUL.md', 'home/USER.md', 'home/TOOLS.md']
+  const files = Object.fromEntries(names.map(name => [name, LONG_RULES(name)]))
+  await using talk = await tight({ text: 'Fine.' }, { files })
+  await talk.say('My name is Ann Lindqvist.')
+  for (let turn = 0; turn < 12; turn++)
+    expect(await talk.say(`Part ${turn}. ${'More of it. '.repeat(20)}`)).toMatchObject({ reason: 'answered' })
+  expect(talk.state.refused).toBe(0)
+  for (const name of names) expect(talk.last()).toContain(`${name} COMES FIRST.`)
+  expect(talk.last()).toMatch(/cut here for want of room: 66\d+ characters in all, in [^"]*AGENTS\.md/)
+  expect(talk.last()).toContain('Ann Lindqvist')
+})
+
+test('a model with a smaller window that takes over is told of less, in the prompt and of tools, and answers', async () => {
+  await using talk = await tight(
+    { text: `Fine. ${'It holds. '.repeat(40)}` },
+    { window: 64_000, files: { 'AGENTS.md': LONG_RULES('THE PROJECT') } },
+  )
+  for (let turn = 0; turn < 20; turn++) await talk.say(`Part ${turn}. ${'More of it. '.repeat(60)}`)
+  const tools = () => Object.keys((talk.provider.requests.at(-1)?.body.tools as unknown[]) ?? []).length
+  const before = tools()
+  talk.state.takes = 8_000
+  await talk.agent.useModel('custom/small')
+  expect(await talk.say('And now?')).toMatchObject({ reason: 'answered' })
+  expect(talk.state.refused).toBe(0)
+  expect(tools()).toBeLessThan(before)
+  expect(talk.events).toContainEqual({
+    type: 'notice',
+    text: expect.stringMatching(/window of custom\/small is small \(8000 tokens\)/),
+  })
+})
+
+test('a prompt of the owner’s that fills the window is named', async () => {
+  await using talk = await tight({ text: 'Fine.' }, { append: LONG_RULES('THIS') })
+  await talk.say('Hello.')
+  const told = talk.events.flatMap(event => (event.type === 'notice' ? [event.text] : []))
+  expect(told.join('\n')).toMatch(
+    /of the 8000 tokens of anthropic\/claude-x are taken before anything is said; the largest parts are output style/,
+  )
+  expect(told.filter(text => text.includes('before anything'))).toHaveLength(1)
 })
 
 test('while it answers, a conversation is not made shorter a second time', async () => {

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Home } from '../config/index.ts'
 import { ensureDirectory, PRIVATE_FILE, readSmallFile, systemCode } from '../store/index.ts'
+import { cutToRoom } from './cut-to-room.ts'
 
 export const BOOTSTRAP_FILES = ['AGENTS.md', 'SOUL.md', 'USER.md', 'TOOLS.md'] as const
 export type BootstrapFile = (typeof BOOTSTRAP_FILES)[number]
@@ -11,9 +12,6 @@ export type BootstrapFile = (typeof BOOTSTRAP_FILES)[number]
 const ALSO_MADE = ['HEARTBEAT.md'] as const
 
 const TEMPLATES = new URL('../../prompts/templates/', import.meta.url)
-/** Characters of one file that reach the prompt. */
-const LONGEST = 20_000
-
 /** Returns the files that were made. One that is there stays as it is, empty ones too. */
 export async function makeBootstrapFiles(home: Home): Promise<string[]> {
   const made: string[] = []
@@ -31,10 +29,11 @@ export async function makeBootstrapFiles(home: Home): Promise<string[]> {
   return made
 }
 
-/** What the owner wrote into one, without the comments that a template consists of. */
-export function bootstrapText(home: Home, name: BootstrapFile): string {
-  const text = readSmallFile(join(home.path, name)) ?? ''
+/** What the owner wrote into one, without the comments that a template consists of, as far as there is room for it. */
+export function bootstrapText(home: Home, name: BootstrapFile, { most }: { most: number }): string {
+  const path = join(home.path, name)
+  const text = readSmallFile(path) ?? ''
   const said = text.replaceAll(/<!--[\s\S]*?-->/g, '').trim()
   const body = said.replace(/^#[^\n]*\s*/, '').trim()
-  return body === '' ? '' : said.slice(0, LONGEST)
+  return body === '' ? '' : cutToRoom(said, most, path)
 }

@@ -1,6 +1,6 @@
 /** Which part of a conversation a summary can stand for. */
 import { type Message, type MessageOrigin, type Part, toolCallsOf } from '../session/index.ts'
-import { estimateMessages } from './tokens.ts'
+import { estimateMessages, estimateText } from './tokens.ts'
 
 export interface CompactionPlan {
   /** What is summarised, from the first on. */
@@ -80,18 +80,56 @@ function beginsTurn(messages: readonly Message[], at: number): boolean {
 const MESSAGE_CHARACTERS = 4_000
 const ALL_CHARACTERS = 120_000
 
-/** What was said, to be summarised by a model or kept as it is. */
-export function asPlainText(messages: readonly Message[], most = ALL_CHARACTERS): string {
-  const lines = messages.flatMap(message => {
-    const text = message.parts
-      .map(plainPart)
-      .filter(part => part !== '')
-      .join('\n')
-    // Only what begins a line says who speaks: a text that says it of itself stands further in.
-    const said = shortened(text, MESSAGE_CHARACTERS).replaceAll(/\r\n?|[\n\u2028\u2029]/g, '\n  ')
-    return text === '' ? [] : [`[${message.origin}] ${said}`]
-  })
-  return shortened(lines.join('\n\n'), Math.min(most, ALL_CHARACTERS))
+/** What was said, to be summarised by a model that takes `tokens` of it. */
+export function asPlainText(messages: readonly Message[], { tokens }: { tokens: number }): string {
+  const lines = messages.map(message => lineOf(message, text => shortened(text, MESSAGE_CHARACTERS)))
+  const text = joined(lines)
+  // A token of Chinese is a letter, one of English a word.
+  const most = Math.floor((text.length * tokens) / Math.max(1, estimateText(text)))
+  return shortened(text, Math.min(most, ALL_CHARACTERS))
+}
+
+/** Characters of one piece of what was said: a line that long is still read by whoever looks into the history. */
+const PIECE_CHARACTERS = 100_000
+
+/**
+ * All that was said, whole, in pieces; of what tools were given and returned both ends, since it can be found out
+ * again and the session has it.
+ */
+export function asRawTexts(messages: readonly Message[], before = ''): string[] {
+  const cut = (part: Part) =>
+    part.type === 'tool-call' || part.type === 'tool-result'
+      ? shortened(plainPart(part), MESSAGE_CHARACTERS)
+      : plainPart(part)
+  const text = before + joined(messages.map(message => lineOf(message, said => said, cut)))
+  const pieces: string[] = []
+  for (let from = 0; from < text.length; ) {
+    const piece = text.slice(from, from + PIECE_CHARACTERS)
+    // Between two messages where there is such a place, and never within a letter of two halves.
+    const end = from + piece.length === text.length ? -1 : piece.lastIndexOf('\n\n[')
+    const half = /[\uD800-\uDBFF]$/.test(piece) ? 1 : 0
+    const taken = end > 0 ? end : piece.length - (piece.length > half ? half : 0)
+    pieces.push(text.slice(from, from + taken).trim())
+    from += taken
+  }
+  return pieces
+}
+
+function joined(lines: readonly string[]): string {
+  return lines.filter(line => line !== '').join('\n\n')
+}
+
+function lineOf(
+  { origin, parts }: Message,
+  cut: (text: string) => string,
+  plain: (part: Part) => string = plainPart,
+): string {
+  const text = parts
+    .map(plain)
+    .filter(part => part !== '')
+    .join('\n')
+  // Only what begins a line says who speaks: a text that says it of itself stands further in.
+  return text === '' ? '' : `[${origin}] ${cut(text).replaceAll(/\r\n?|[\n\u2028\u2029]/g, '\n  ')}`
 }
 
 function plainPart(part: Part): string {
@@ -104,6 +142,9 @@ function plainPart(part: Part): string {
       return `(${part.tool} returned: ${part.content.map(plainPart).join(' ')})`
     case 'image':
       return '(an image)'
+    case 'attachment':
+      // What a helper or a command in the background came to; the rest is given anew with every message.
+      return part.kind === 'notification' ? `(news of ${part.name ?? 'work'}: ${part.text})` : ''
     default:
       return ''
   }

@@ -27,12 +27,29 @@ export interface Limits {
   /** Characters of the memory index, and of the history that was not dreamt yet. */
   indexCharacters: number
   historyCharacters: number
+  /** Characters of each of the owner's files, and of all that a project's files ask together. */
+  ownersFileCharacters: number
+  instructionCharacters: number
 }
+
+/** What the system prompt has room for. */
+export type PromptRoom = Pick<
+  Limits,
+  | 'indexCharacters'
+  | 'historyCharacters'
+  | 'ownersFileCharacters'
+  | 'instructionCharacters'
+  | 'skillList'
+  | 'skillsInFull'
+>
 
 /** From this window on the figures of 4-agent.md are taken as they are; below it they shrink with the window. */
 const FULL_WINDOW = 100_000
 /** Reserved for the reply, at most, and for what cannot be foreseen. */
 const [RESERVED_OUTPUT, RESERVED] = [20_000, 13_000]
+/** A tenth of the window for what a project asks, and a fortieth for each of the owner's files: 4 characters a token. */
+const [INSTRUCTIONS, OWNERS_FILE] = [0.4, 0.1]
+const [MOST_INSTRUCTIONS, MOST_OF_OWNERS_FILE] = [80_000, 20_000]
 
 export function limitsFor({ window, maxOutput }: { window: number; maxOutput: number }): Limits {
   const scale = Math.min(1, window / FULL_WINDOW)
@@ -54,5 +71,7 @@ export function limitsFor({ window, maxOutput }: { window: number; maxOutput: nu
     notesEvery: Math.max(1_000, scaled(20_000)),
     indexCharacters: Math.max(1_500, scaled(25_000)),
     historyCharacters: Math.max(800, scaled(12_000)),
+    ownersFileCharacters: Math.min(MOST_OF_OWNERS_FILE, Math.floor(window * OWNERS_FILE)),
+    instructionCharacters: Math.min(MOST_INSTRUCTIONS, Math.floor(window * INSTRUCTIONS)),
   }
 }

@@ -2,10 +2,11 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { isInside, readSmallFile } from '../store/index.ts'
+import { cutToRoom } from './cut-to-room.ts'
 import { inFence } from './fence.ts'
 
 const NAMES = ['AGENTS.md', 'CLAUDE.md'] as const
-/** Characters of one file that reach the prompt. */
+/** Characters of one file that reach the prompt, however large the window is. */
 const LONGEST = 40_000
 
 export interface InstructionFile {
@@ -26,16 +27,22 @@ export function instructionFiles(root: string, directory: string): string[] {
   })
 }
 
-export function readInstructions(root: string, directory: string): InstructionFile[] {
-  return instructionFiles(root, directory).flatMap(path => {
+/** As much of them as there is room for in all: what is nearest comes first, for it has the last word. */
+export function readInstructions(
+  root: string,
+  directory: string,
+  { most }: { most: number },
+): InstructionFile[] {
+  let left = most
+  const files = instructionFiles(root, directory).toReversed()
+  const read = files.flatMap(path => {
     const text = (readSmallFile(path) ?? '').trim()
     if (text === '') return []
-    const cut =
-      text.length > LONGEST
-        ? `${text.slice(0, LONGEST).toWellFormed()}\n[cut here: ${text.length} characters in all]`
-        : text
-    return [{ path, text: cut }]
+    const room = Math.min(LONGEST, left)
+    left -= Math.min(room, text.length)
+    return [{ path, text: cutToRoom(text, room, path) }]
   })
+  return read.reverse()
 }
 
 export function instructionsSection(files: readonly InstructionFile[], root: string): string {

@@ -64,7 +64,8 @@ function workplace() {
   }
   const open = (canLoad = true) => {
     const skills = new Skills({ home, project: { root }, directory: root, env: {}, disabled: [] })
-    const options = { skills, project: { root }, listTokens: 2_000, fullTokens: 300, canLoad: () => canLoad }
+    const room = () => ({ skillList: 2_000, skillsInFull: 300 })
+    const options = { skills, project: { root }, room, canLoad: () => canLoad }
     return new SystemPrompt([skillsSection(options)])
   }
   const text = async (prompt: SystemPrompt) => (await prompt.make())[0]?.text ?? ''

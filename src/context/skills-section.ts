@@ -2,6 +2,7 @@
 import { relative } from 'node:path'
 import type { ListedSkill, Skills } from '../skills/index.ts'
 import { inFence } from './fence.ts'
+import type { PromptRoom } from './limits.ts'
 import type { Section } from './prompt-section.ts'
 import { loadPrompt } from './prompts.ts'
 import { estimateText } from './tokens.ts'
@@ -10,8 +11,7 @@ export interface SkillsSectionOptions {
   skills: Skills
   project: { root: string }
   /** Tokens of the list, and of those that are always shown in full. */
-  listTokens: number
-  fullTokens: number
+  room(): Pick<PromptRoom, 'skillList' | 'skillsInFull'>
   /** Whether the model has the tool that loads them. */
   canLoad(): boolean
 }
@@ -34,11 +34,12 @@ export function skillsSection(options: SkillsSectionOptions): Section {
 }
 
 async function skillsText(options: SkillsSectionOptions): Promise<string> {
-  const { skills, project, listTokens, fullTokens, canLoad } = options
+  const { skills, project, room, canLoad } = options
+  const { skillList, skillsInFull } = room()
   const told = skills.find().skills.filter(isTold)
-  const full = shownInFull(told, skills, fullTokens)
+  const full = shownInFull(told, skills, skillsInFull)
   const listed = told.filter(skill => !full.has(skill.name))
-  const list = canLoad() ? skillsList(listed, project.root, listTokens) : ''
+  const list = canLoad() ? skillsList(listed, project.root, skillList) : ''
   const shown = [...full].map(([name, body]) => inFence('skill', { name }, body))
   if (list === '' && shown.length === 0) return ''
   return [await loadPrompt('skills'), ...(list === '' ? [] : [inFence('skills', {}, list)]), ...shown].join(

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { homeAt } from '../config/index.ts'
 import { temporaryDirectory } from '../store/temporary-directory.fixture.ts'
 import { makeBootstrapFiles } from './bootstrap.ts'
+import { limitsFor } from './limits.ts'
 import { joinSections, SystemPrompt } from './prompt-section.ts'
 import { systemSections } from './system.ts'
 
-function workplace() {
+function workplace(window = 40_000) {
   const root = temporaryDirectory()
   const home = homeAt(join(root, 'home'))
   const project = join(root, 'project')
@@ -17,8 +18,7 @@ function workplace() {
     project: { root: project },
     directory: join(project, 'deep', 'er'),
     memory: undefined,
-    indexCharacters: 10_000,
-    historyCharacters: 1_000,
+    room: () => limitsFor({ window, maxOutput: 4_000 }),
     others: [],
   }
   return { home, project, options, prompt: new SystemPrompt(systemSections(options)) }
@@ -63,6 +63,24 @@ test("a project's files from its root to where the person is, the nearest last; 
   const [, text = ''] = joinSections(await prompt.make())
   expect(text.match(/From the \w+\./g)).toEqual(['From the root.', 'From the depth.'])
   expect(text).not.toMatch(/above|Not this/)
+})
+
+test('of files that are too long for the window the beginnings stand there, most of what is nearest; the rest is named', async () => {
+  const { home, project, prompt } = workplace(8_000)
+  await makeBootstrapFiles(home)
+  writeFileSync(join(home.path, 'USER.md'), `Ann.\n${'tea, '.repeat(9_000)}`)
+  writeFileSync(join(project, 'AGENTS.md'), `The root.\n${'tabs\n'.repeat(900)}`)
+  writeFileSync(join(project, 'deep', 'AGENTS.md'), `The depth.\n${'tabs\n'.repeat(500)}`)
+  const [own = '', theirs = ''] = joinSections(await prompt.make())
+  expect(own).toContain(
+    `[cut here for want of room: 45004 characters in all, in ${join(home.path, 'USER.md')}]`,
+  )
+  const [root = '', depth = ''] = theirs.split('<project-instructions ').slice(1)
+  expect(root).toMatch(
+    /^file="AGENTS.md">\nThe root\.\n(tabs\n)+\[cut here for want of room: 4509 [\s\S]*\n<\/project-ins/,
+  )
+  expect(depth).toMatch(/The depth\.\n(tabs\n){499}tabs\n<\/project-ins/)
+  expect(own.length + theirs.length).toBeLessThan(7_500)
 })
 
 test('a prompt of the owner replaces what Reverie says of itself, and another one follows', async () => {

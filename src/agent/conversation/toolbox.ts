@@ -9,20 +9,26 @@ export interface ToolboxOptions {
   own: readonly Tool[]
   /** Asked once, right before the first request. */
   lend: ((own: readonly Tool[]) => Promise<LentTools>) | undefined
-  model: { id: string; window: number }
+  /** Who is told of them. */
+  model(): { id: string; window: number }
   /** For the person. */
   notice(text: string): void
   /** Told what the model is told of, before the system prompt is made. */
   decided(told: readonly Tool[]): void
 }
 
-/** What can be done in a conversation. What its model is told of is decided before the first request, and stays. */
+/**
+ * What can be done in a conversation. What its model is told of is decided before the first request, and stays, unless
+ * another model takes over whose window has room for more or less.
+ */
 export class Toolbox {
   #options: ToolboxOptions
   #told: readonly Tool[]
   #forms: readonly LanguageModelV4FunctionTool[]
   #others: () => readonly Tool[] = () => []
-  #decided: Promise<void> | undefined
+  #added: Promise<readonly Tool[]> | undefined
+  /** The window that they were chosen for. */
+  #window: number | undefined
 
   constructor(options: ToolboxOptions) {
     this.#options = options
@@ -30,9 +36,21 @@ export class Toolbox {
     this.#forms = []
   }
 
-  decide(): Promise<void> {
-    this.#decided ??= this.#decide()
-    return this.#decided
+  async decide(): Promise<void> {
+    this.#added ??= this.#borrow()
+    const all = [...this.#options.own, ...(await this.#added)]
+    const { model, notice, decided } = this.#options
+    const { id, window } = model()
+    if (window === this.#window) return
+    this.#window = window
+    const { kept, left } = toolsWithin(all, { window })
+    this.#told = kept
+    this.#forms = kept.map(toolForm)
+    decided(kept)
+    if (left.length > 0)
+      notice(
+        `The window of ${id} is small (${window} tokens): it is not told of these tools: ${left.join(', ')}.`,
+      )
   }
 
   /** As the model is told of them: the same, in the same order, for the whole session. */
@@ -50,20 +68,14 @@ export class Toolbox {
     return new Map([...this.#others(), ...this.#told].map(tool => [tool.name, tool]))
   }
 
-  async #decide(): Promise<void> {
-    const { own, lend, model, notice, decided } = this.#options
+  /** What other programs lend, besides what there is already. */
+  async #borrow(): Promise<readonly Tool[]> {
+    const { own, lend, notice } = this.#options
     const lent = await lend?.(own)
+    if (!lent) return []
+    this.#others = lent.others
+    for (const each of lent.notices) notice(each)
     const taken = new Set(own.map(({ name }) => name))
-    const added = lent?.told.filter(({ name }) => !taken.has(name)) ?? []
-    const { kept, left } = toolsWithin([...own, ...added], model)
-    this.#told = kept
-    this.#forms = kept.map(toolForm)
-    decided(kept)
-    if (lent) this.#others = lent.others
-    for (const each of lent?.notices ?? []) notice(each)
-    if (left.length > 0)
-      notice(
-        `The window of ${model.id} is small (${model.window} tokens): it is not told of these tools: ${left.join(', ')}.`,
-      )
+    return lent.told.filter(({ name }) => !taken.has(name))
   }
 }

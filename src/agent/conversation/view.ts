@@ -18,7 +18,7 @@ import type { Skills } from '../../skills/index.ts'
 import { ensureDirectory, PRIVATE_FILE, systemCode } from '../../store/index.ts'
 import { type SeenFiles, skillText } from '../../tools/index.ts'
 import type { Announcing } from '../announcing.ts'
-import { type ContextReport, contextReport } from '../context-report.ts'
+import { type ContextReport, contextReport, crowdedBy } from '../context-report.ts'
 import type { Emit } from '../events.ts'
 import type { Hooks } from '../hooks/index.ts'
 import { type LoopState, programMessage } from '../loop.ts'
@@ -45,6 +45,8 @@ export interface ViewOptions {
   seen: SeenFiles
   skills: Skills
   announcing: Announcing
+  /** For the person, with the next answer. */
+  notice(text: string): void
   /** Tells everybody who listens, when nobody is being answered. */
   tell: Emit
   now(): Date
@@ -70,7 +72,9 @@ export class View {
   #sections: readonly MadeSection[] = []
   #room: Room
   #notes: NoteTaker
-  #toolTokens: number | undefined
+  /** Of the system prompt and of the tools, as estimated. */
+  #fixedTokens = 0
+  #saidCrowded: string | undefined
 
   constructor(options: ViewOptions) {
     this.#options = options
@@ -94,6 +98,8 @@ export class View {
     await this.#options.toolbox.decide()
     this.#sections = await this.#options.prompt.make()
     this.#system = joinSections(this.#sections)
+    this.#fixedTokens = fixedTokens(this.#system, this.toolForms)
+    this.#sayIfCrowded()
   }
 
   /** What the next request consists of, and what the last one was served from. */
@@ -143,7 +149,7 @@ export class View {
   /** Brings the notes up to date when it is time, beside the conversation. */
   considerNotes(): void {
     const { talk, mind } = this.#options
-    this.#notes.consider(talk.messages, this.#room.limits(mind.model))
+    this.#notes.consider(talk, this.#room.limits(mind.model))
   }
 
   async close(): Promise<void> {
@@ -152,8 +158,10 @@ export class View {
 
   #makeRoom(doing: Doing, helper?: HelperParts): Room {
     const { home, outputs, skills, now } = this.#options
+    const helpers =
+      helper && fixedTokens(helper.system ?? this.#system, [...helper.tools.values()].map(toolForm))
     return new Room({
-      fixedTokens: () => estimateText((helper?.system ?? this.#system).join('\n')) + this.#tokensOf(helper),
+      fixedTokens: () => helpers ?? this.#fixedTokens,
       files: () => doing.seen.paths(),
       skill: name => textOfSkill(skills, name),
       summarise: (state, how) => this.#summarise(state, how, doing),
@@ -171,11 +179,14 @@ export class View {
     })
   }
 
-  #tokensOf(helper: HelperParts | undefined): number {
-    if (helper) return estimateTools([...helper.tools.values()].map(toolForm))
-    if (this.toolForms.length === 0) return 0 // nothing was asked yet
-    this.#toolTokens ??= estimateTools(this.toolForms)
-    return this.#toolTokens
+  /** Once for each model. */
+  #sayIfCrowded(): void {
+    const { mind, notice } = this.#options
+    if (this.#saidCrowded === mind.model.id) return
+    const crowded = crowdedBy(this.#sections, estimateTools(this.toolForms), mind.model)
+    if (crowded === undefined) return
+    this.#saidCrowded = mind.model.id
+    notice(crowded)
   }
 
   async #summarise(
@@ -202,6 +213,7 @@ export class View {
       history: memory && new History(memory.place('project'), { now }),
       notes: transcript === talk.transcript ? await this.#notes.read() : undefined,
       transcript,
+      notice: text => emit({ type: 'notice', text }),
       signal,
       now,
     })
@@ -211,6 +223,10 @@ export class View {
     if (compacted) tell((await hooks.run('compaction.after', { text: compacted.summary }, signal)).problems)
     return compacted
   }
+}
+
+function fixedTokens(system: readonly string[], forms: readonly object[]): number {
+  return estimateText(system.join('\n')) + estimateTools(forms)
 }
 
 /** Written once: what is shortened again is not the whole of it any more. */
