@@ -69,7 +69,8 @@ export interface DreamOutcome {
 
 export interface DreamNews {
   phase?: string
-  rounds?: number
+  /** How far it is, and what it took, in words. */
+  progress?: string
   outcome?: DreamOutcome
 }
 
@@ -80,6 +81,7 @@ export interface Dreams {
     wouldRun: boolean
     reason: string | null
     phase: string | null
+    progress: string | null
   }
   dreams: DreamSummary[]
   diary: string[]

@@ -10,6 +10,7 @@ import {
   embeddedDreamer,
   mayDream,
   modelDreamer,
+  progressLine,
 } from '../dream/index.ts'
 import type { Memory } from '../memory/index.ts'
 import { chooseModel, EMBEDDED, openModel } from '../models/index.ts'
@@ -131,16 +132,16 @@ export class Dreaming implements AsyncDisposable {
   async #dream(context: DreamContext, task: RunningTask): Promise<WorkEnd> {
     const { tell, charge } = this.#options
     let spent = NO_USAGE
+    let so: DreamProgress = {}
     try {
       const { signal } = task
-      const outcome = await dream(context, {
-        force: true,
-        signal,
-        progress(news) {
-          spent = news.usage ?? spent
-          tellProgress(news, task)
-        },
-      })
+      const progress = (news: DreamProgress) => {
+        spent = news.usage ?? spent
+        so = { ...so, ...news }
+        task.progress(progressLine(so))
+        if (news.phase !== undefined) task.output(`${news.phase}\n`)
+      }
+      const outcome = await dream(context, { force: true, signal, progress })
       spent = outcome.usage
       for (const { file, action, reason } of outcome.changes) task.output(`${action} ${file}: ${reason}\n`)
       for (const warning of outcome.warnings) task.output(`note: ${warning}\n`)
@@ -159,10 +160,4 @@ export class Dreaming implements AsyncDisposable {
 
 function failure(error: unknown): Aside {
   return { job: 'dream', text: `(dream: ${because(error)})` }
-}
-
-function tellProgress({ phase }: DreamProgress, task: RunningTask): void {
-  if (phase === undefined) return
-  task.progress(phase)
-  task.output(`${phase}\n`)
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { DreamFailed } from '../dream/index.ts'
+import { DreamFailed, DreamStopped } from '../dream/index.ts'
 import { NO_USAGE } from '../session/index.ts'
 import { ReverieError } from '../store/index.ts'
 import {
@@ -32,17 +32,18 @@ export function define(command: Command): void {
     .action(async (flags: { force?: boolean; dryRun?: boolean }, self: Command) => {
       const controller = new AbortController()
       const stop = () => controller.abort(new Error('stopped'))
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.once(signal, stop)
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
       await answer(self, async invocation => {
         using memory = await invocation.memory()
         const context = await dreamContextOf(invocation, memory)
         const { signal } = controller
+        const started = performance.now()
         if (!invocation.output.json) return await runDream(context, { ...flags, signal })
         return await runDream(context, { ...flags, signal }).catch(error => {
           if (!(error instanceof ReverieError)) throw error
           // One document, whatever came of it.
           invocation.fail()
-          return { value: failedReport(error, signal), text: '' }
+          return { value: failedReport(error, Math.round(performance.now() - started)), text: '' }
         })
       })
     })
@@ -97,8 +98,8 @@ async function answer(self: Command, work: (invocation: Invocation) => Promise<D
   invocation.output.result(value, () => text)
 }
 
-function failedReport(error: ReverieError, { aborted }: AbortSignal) {
+function failedReport(error: ReverieError, ms: number) {
   const { input, output } = error instanceof DreamFailed ? error.usage : NO_USAGE
-  const status = aborted ? 'aborted' : 'failed'
-  return { status, changes: [], tokens: { in: input, out: output }, ms: 0, warnings: [error.message] }
+  const status = error instanceof DreamStopped ? 'aborted' : 'failed'
+  return { status, changes: [], tokens: { in: input, out: output }, ms, warnings: [error.message] }
 }

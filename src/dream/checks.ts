@@ -8,7 +8,8 @@ export interface Checked {
   /** Files there were. */
   files: number
   changes: readonly (ProposedChange & { before: string | null })[]
-  maxRemovals?: number | undefined
+  /** So many of them may be removed. */
+  mostRemovals: number
 }
 
 const REMOVED_AT_LEAST = 3
@@ -18,15 +19,14 @@ const LOST_SHARE = 0.5
 /** What somebody gives as a reason and a place has at least this many letters. */
 const LEAST_SAID = 4
 
-function mostRemovals(files: number, told?: number): number {
+export function mostRemovals(files: number, told?: number): number {
   return told ?? Math.max(REMOVED_AT_LEAST, Math.floor(files * REMOVED_SHARE))
 }
 
 /** Every sentence is a reason not to apply; none when all is well. */
-export async function checkDream({ files, changes, maxRemovals }: Checked): Promise<string[]> {
+export async function checkDream({ files, changes, mostRemovals: most }: Checked): Promise<string[]> {
   const problems: string[] = []
   const removed = changes.filter(({ text }) => text === null)
-  const most = mostRemovals(files, maxRemovals)
   if (removed.length > most)
     problems.push(
       `it would remove ${removed.length} of ${files} memories, and ${most} is the most (dream.maxRemovals)`,

@@ -2,30 +2,37 @@
  * One dream at a time. Among Reverie's processes a claim decides; `.consolidate-lock` in the memory directory is kept
  * for other programs with the same convention: its time is that of the last dream, its body the pid of who dreams.
  */
+import { randomBytes } from 'node:crypto'
 import {
   closeSync,
+  fsyncSync,
+  futimesSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import {
   acquireLock,
   ensureDirectory,
+  inspectLock,
   type Lock,
   LockBusy,
+  PRIVATE_FILE,
   ReverieError,
   readSmallFile,
 } from '../store/index.ts'
 
 export class DreamBusy extends ReverieError {
   readonly pid: number
-  constructor(message: string, pid: number) {
-    super(message)
+  /** The same as a part of a sentence. */
+  readonly reason: string
+  constructor(reason: string, pid: number) {
+    super(`${reason.replace(/^./, first => first.toUpperCase())}.`)
+    this.reason = reason
     this.pid = pid
   }
 }
@@ -51,6 +58,23 @@ export function lastDream({ directory, state }: DreamPlace): Date | undefined {
   return stats.mtime
 }
 
+/** Who dreams now, ours or another program; asked without touching anything. */
+export async function holderOf(place: DreamPlace, now: Date): Promise<DreamBusy | undefined> {
+  const { held, claim } = await inspectLock(claimPath(place))
+  if (held && claim) return ourHolder(claim.pid)
+  // A pid that one of ours has written and died with is nobody's.
+  const pid = readBefore(place.state) ? undefined : foreignHolder(place, now)
+  return pid === undefined ? undefined : otherHolder(pid)
+}
+
+function ourHolder(pid: number): DreamBusy {
+  return new DreamBusy(`process ${pid} is dreaming already`, pid)
+}
+
+function otherHolder(pid: number): DreamBusy {
+  return new DreamBusy(`another program (process ${pid}) is consolidating this memory`, pid)
+}
+
 export class DreamLock implements AsyncDisposable {
   #place: DreamPlace
   #lock: Lock
@@ -67,14 +91,13 @@ export class DreamLock implements AsyncDisposable {
     await ensureDirectory(place.directory)
     const lock = await acquireLock(claimPath(place), { waitMs: 0, note: 'a dream' }).catch(error => {
       if (!(error instanceof LockBusy)) throw error
-      throw new DreamBusy(`Process ${error.holder.pid} is dreaming already.`, error.holder.pid)
+      throw ourHolder(error.holder.pid)
     })
     const own = new DreamLock(place, lock)
     try {
       putBack(place) // of one who died in the middle
       const pid = foreignHolder(place, now)
-      if (pid !== undefined)
-        throw new DreamBusy(`Another program (process ${pid}) is consolidating this memory.`, pid)
+      if (pid !== undefined) throw otherHolder(pid)
       own.#mirror()
       return own
     } catch (error) {
@@ -115,10 +138,9 @@ export class DreamLock implements AsyncDisposable {
     const { directory, state } = this.#place
     const path = join(directory, MIRROR)
     const stats = statSync(path, { throwIfNoEntry: false })
-    writeFileSync(beforePath(state), JSON.stringify({ mtimeMs: stats?.mtimeMs ?? null }), { flush: true })
-    const file = openSync(path, 'w', 0o600)
-    writeSync(file, String(process.pid))
-    closeSync(file)
+    const before = JSON.stringify({ mtimeMs: stats?.mtimeMs ?? null })
+    writeFileSync(beforePath(state), before, { flush: true, mode: PRIVATE_FILE })
+    replaceMirror(directory, String(process.pid))
   }
 }
 
@@ -149,12 +171,27 @@ function putBack({ directory, state }: DreamPlace): void {
   const body = statSync(path, { throwIfNoEntry: false }) && readFileSync(path, 'utf8').trim()
   if (body) {
     if (before.mtimeMs === null) rmSync(path, { force: true })
-    else {
-      writeFileSync(path, '')
-      utimesSync(path, new Date(before.mtimeMs), new Date(before.mtimeMs))
-    }
+    else replaceMirror(directory, '', new Date(before.mtimeMs))
   }
   rmSync(beforePath(state), { force: true })
+}
+
+/**
+ * At no instant is it empty and new, which would say that there was a dream just now: whoever is killed then must not
+ * keep the next one waiting for a day.
+ */
+function replaceMirror(directory: string, text: string, mtime?: Date): void {
+  // Named like every temporary file of ours: what a killed process leaves is swept away.
+  const temporary = join(directory, `.reverie-${randomBytes(8).toString('hex')}.tmp`)
+  const file = openSync(temporary, 'wx', PRIVATE_FILE)
+  try {
+    writeFileSync(file, text)
+    if (mtime) futimesSync(file, mtime, mtime)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(temporary, join(directory, MIRROR))
 }
 
 function foreignHolder({ directory }: DreamPlace, now: Date): number | undefined {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { DEFAULTS, homeAt } from '../config/index.ts'
@@ -27,11 +27,17 @@ export async function workplace(
   const directory = memory.place('project')
   const save = (name: string, body: string, type: 'user' | 'project' | 'feedback' = 'user') =>
     memory.save({ type, name, description: `About ${name}`, body })
+  /** As somebody writes by hand: no index, no journal, and no time. */
+  const put = (name: string, body: string, type: 'user' | 'project' | 'feedback' = 'user') => {
+    mkdirSync(directory, { recursive: true })
+    const text = `---\nname: ${name}\ndescription: About ${name}\ntype: ${type}\n---\n\n${body}\n`
+    writeFileSync(join(directory, `${type}_${name.toLowerCase().replaceAll(' ', '-')}.md`), text)
+  }
   const texts = () =>
     Object.fromEntries(
       readdirSync(directory)
         .filter(name => name.endsWith('.md') && name !== 'MEMORY.md')
         .map(name => [name, readFileSync(join(directory, name), 'utf8')]),
     )
-  return { root, home, project, memory, context, directory, save, texts }
+  return { root, home, project, memory, context, directory, save, put, texts }
 }

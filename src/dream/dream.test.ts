@@ -6,10 +6,13 @@ import { dreamHooks } from '../agent/index.ts'
 import type { Config } from '../config/index.ts'
 import { History, NO_USAGE, newMessageId, Sessions } from '../session/index.ts'
 import { workplace } from './dream.fixture.ts'
-import { dream, placeOf } from './dream.ts'
+import { DreamStopped, dream, placeOf } from './dream.ts'
 import { DreamLock, MIRROR } from './dream-lock.ts'
 import type { Dreamer, DreamTask } from './dreamer.ts'
 import { dreamLog, readDiary, restoreDream, showDream } from './journal.ts'
+import { dreamStatus } from './status.ts'
+import { readRunning } from './status-file.ts'
+import { askToStop } from './stopping.ts'
 
 const acting = (name: string, act: (task: DreamTask) => Promise<void>): Dreamer => ({
   name,
@@ -38,6 +41,7 @@ test('duplicates are joined, told, dated and in the diary; an undo brings both b
   expect((await showDream(memory, id)).diff).not.toContain('dream.json')
   expect((await readDiary(memory))[0]).toContain(`reverie dream restore ${id}`)
   await restoreDream(memory, id)
+  expect(await dreamLog(memory)).toMatchObject([{ id, undone: true }])
   expect(texts()).toEqual(before)
   expect((await dream(context, { force: true })).status).toBe('nothing')
   expect(texts()).toEqual(before)
@@ -45,8 +49,8 @@ test('duplicates are joined, told, dated and in the diary; an undo brings both b
 })
 
 test('the second of three dreams is undone, and what the third did elsewhere stays', async () => {
-  const { memory, context, save, texts } = await workplace()
-  for (const name of ['One', 'Two', 'Three']) await save(name, `${name} is here.`)
+  const { memory, context, put, texts } = await workplace()
+  for (const name of ['One', 'Two', 'Three']) put(name, `${name} is here.`)
   const change = (name: string) =>
     acting('test', async ({ stage }) => {
       const file = `user_${name.toLowerCase()}.md`
@@ -90,6 +94,45 @@ test('a hook of the owner may forbid a dream, and hears what one has changed; a 
     event: 'dream.after',
     dream: { dreamer: 'embedded', id: done.id, changes: [{ action: expect.any(String) }, {}] },
   })
+})
+
+test('a process that is asked to stop dreaming ends its dream and nothing else; memory is as it was', async () => {
+  const { memory, context, save, texts } = await workplace()
+  await save('One', 'One is here.')
+  const before = texts()
+  const dreamer = acting('stopped', async ({ stage, signal }) => {
+    const text = ((await stage.read('user_one.md')) ?? '').replace('here', 'there')
+    await stage.write('user_one.md', text, { action: 'update', reason: 'it moved' })
+    const running = readRunning(placeOf(memory).state)
+    expect(running).toMatchObject({ pid: process.pid, dreamer: 'stopped', phase: 'gather' })
+    const stopped = new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    askToStop(running?.pid ?? 0)
+    await stopped
+  })
+  await expect(dream({ ...context, dreamer }, { force: true })).rejects.toThrow(DreamStopped)
+  expect(texts()).toEqual(before)
+  expect(readRunning(placeOf(memory).state)).toBeUndefined()
+  expect(await dreamStatus(context)).toMatchObject({ lastConsolidatedAt: null, lock: { held: false } })
+})
+
+test('while one goes on, its status says how far it is, what it would change and what it cost', async () => {
+  const { context, save } = await workplace()
+  await save('One', 'One is here.')
+  const seen: string[] = []
+  const dreamer = acting('slow', async ({ stage, progress }) => {
+    const text = ((await stage.read('user_one.md')) ?? '').replace('here', 'there')
+    await stage.write('user_one.md', text, { action: 'update', reason: 'it moved' })
+    progress({ phase: 'consolidate', rounds: 2, usage: { ...NO_USAGE, input: 900, output: 20, usd: 0.01 } })
+    const status = await dreamStatus(context)
+    expect(status).toMatchObject({ gate: 'lock', wouldRun: false, lock: { held: true, pid: process.pid } })
+    expect(status).toMatchObject({ rounds: 2, files: 1, tokens: { in: 900, out: 20 }, usd: 0.01 })
+    seen.push(status.progress ?? '')
+  })
+  const { id = '' } = await dream({ ...context, dreamer }, { force: true })
+  expect(seen).toEqual(['consolidate, asked 2 times, 1 file touched, 900 tokens in and 20 out, $0.0100'])
+  expect((await showDream(context.memory, id)).note.changes).toEqual([
+    { file: 'user_one.md', action: 'update', reason: 'it moved' },
+  ])
 })
 
 const LONG = Array.from({ length: 20 }, (_, at) => `- point ${at} of the plan, at some length`).join('\n')
@@ -173,12 +216,11 @@ test.each<[string, (task: DreamTask) => Promise<void>, RegExp]>([
   ],
 ])('a mind that %s changes nothing, and it is said', async (name, act, says) => {
   const minutes = name === 'takes forever' ? 0.005 : 5
-  const { memory, context, save, texts, directory } = await workplace(acting(name, act), { minutes })
-  for (const each of ['One', 'Two', 'Three', 'Four']) await save(each, `${each} is here.`)
-  await save('Long', LONG)
-  await save('Pinned', 'Stays as it is.')
-  await memory.pin('user_pinned.md')
-  utimesSync(directory, new Date(), new Date())
+  const { memory, context, put, texts, directory } = await workplace(acting(name, act), { minutes })
+  for (const each of ['One', 'Two', 'Three', 'Four']) put(each, `${each} is here.`)
+  put('Long', LONG)
+  const pinned = { type: 'user', name: 'Pinned', description: 'd', body: 'Stays as it is.' } as const
+  await memory.save({ ...pinned, pinned: true })
   const before = texts()
   await expect(dream(context, { force: true })).rejects.toThrow(says)
   expect(texts()).toEqual(before)
@@ -211,6 +253,10 @@ test('what a person changes meanwhile wins, and it is said', async () => {
   })
   const outcome = await dream({ ...context, dreamer }, { force: true })
   expect(outcome.warnings.join()).toMatch(/user_one\.md was left as it is/)
+  const [diary] = await readDiary(place.memory)
+  expect(diary).toMatch(/user_two\.md/)
+  expect(diary).not.toMatch(/user_one\.md/)
+  expect((await dreamLog(place.memory))[0]?.message).toBe('Dream: improved 1 memory')
   expect(texts()['user_one.md']).toContain('One is mine.')
   expect(texts()['user_two.md']).toContain('Two was here.')
 })

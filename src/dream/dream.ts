@@ -1,26 +1,30 @@
 /** One dream: gates, lock, gather, the mind, checks, and then all of it at once or nothing. */
-import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DreamHooks } from '../agent/index.ts'
 import type { Config, Home, Project } from '../config/index.ts'
-import { type Companion, type Memory, readRefusals } from '../memory/index.ts'
-import { History, NO_USAGE, Sessions, sourceOfRunSession, type Usage } from '../session/index.ts'
+import { type Companion, type Memory, type PlannedSteps, readRefusals } from '../memory/index.ts'
 import {
-  because,
-  LockLost,
-  ownIdentity,
-  ReverieError,
-  readSmallFile,
-  writeFileAtomic,
-} from '../store/index.ts'
-import { checkDream } from './checks.ts'
+  History,
+  type HistoryEntry,
+  NO_USAGE,
+  SessionIndex,
+  SessionIndexCopy,
+  type Usage,
+} from '../session/index.ts'
+import { because, LockLost, ReverieError } from '../store/index.ts'
+import { checkDream, mostRemovals } from './checks.ts'
 import { diaryEntry } from './diary.ts'
-import { DreamBusy, DreamLock, type DreamPlace, lastDream } from './dream-lock.ts'
+import { DreamBusy, DreamLock, type DreamPlace, holderOf, lastDream } from './dream-lock.ts'
 import type { Dreamer, DreamMaterial, DreamProgress, DreamReport, ProposedChange } from './dreamer.ts'
-import { askGates, type Gate, type GateAnswer, type GateFacts } from './gates.ts'
+import { countFailure, forgetFailures } from './failures.ts'
+import { gateFacts } from './gate-facts.ts'
+import { askGates, type Gate, type GateAnswer } from './gates.ts'
 import { gatherMaterial } from './material.ts'
+import { NOTED, noteText } from './note.ts'
 import { isOwnFile, isSkillFile } from './own-files.ts'
 import { MemoryStage } from './stage.ts'
+import { StatusFile } from './status-file.ts'
+import { Stoppable } from './stopping.ts'
 
 export interface DreamContext {
   home: Home
@@ -70,11 +74,10 @@ export class DreamFailed extends ReverieError {
   }
 }
 
-/** Kept in the journal beside the changes. */
-export const NOTED = 'dream.json'
+/** It was stopped by somebody. */
+export class DreamStopped extends DreamFailed {}
+
 const MINUTE_MS = 60_000
-/** A batch of history that failed so often is set aside (3-dream.md). */
-const MOST_FAILURES = 3
 
 export function placeOf(memory: Memory): DreamPlace {
   return { directory: memory.place('project'), state: memory.state('project') }
@@ -85,56 +88,128 @@ export function mayDream(
   context: DreamContext,
   { peek = false, ...options }: { force?: boolean; peek?: boolean } = {},
 ): Promise<GateAnswer> {
-  const { now = () => new Date() } = context
-  return askGates(context.config.dream, gateFacts(context, peek), now(), options)
+  const { home, project, memory, session, config, now = () => new Date() } = context
+  const facts = gateFacts({ home, project, place: placeOf(memory), session, peek })
+  return askGates(config.dream, facts, now(), options)
 }
 
 export async function dream(context: DreamContext, options: DreamOptions = {}): Promise<DreamOutcome> {
-  const { memory, now = () => new Date() } = context
   const started = performance.now()
-  const gates = options.dryRun ? { open: true as const } : await mayDream(context, options)
-  const nothing = { changes: [], learnt: [], usage: NO_USAGE, warnings: [] }
-  const elapsed = () => Math.round(performance.now() - started)
-  if (!gates.open)
-    return { ...nothing, status: 'skipped', gate: gates.gate, reason: gates.reason, ms: elapsed() }
+  const outcome = await (options.dryRun ? imagine(context, options) : dreamIfItMay(context, options))
+  return { ...outcome, ms: Math.round(performance.now() - started) }
+}
+
+type Untimed = Omit<DreamOutcome, 'ms'>
+
+const NOTHING = { changes: [], learnt: [], usage: NO_USAGE, warnings: [] }
+
+function skipped(gate: Gate, reason: string): Untimed {
+  return { ...NOTHING, status: 'skipped', gate, reason }
+}
+
+/** What a dream would do. Nothing is written anywhere: no lock, no claim, no record, no index. */
+async function imagine(context: DreamContext, options: DreamOptions): Promise<Untimed> {
+  const { memory, now = () => new Date() } = context
+  const holder = await holderOf(placeOf(memory), now())
+  if (holder) return skipped('lock', holder.reason)
+  using copy = new SessionIndexCopy(context.home)
+  const { signal = new AbortController().signal, progress: tell = () => {} } = options
+  const dreamt = await dreamOn(copy.index, context, { at: now(), dryRun: true, signal, tell })
+  return { status: 'dry-run', ...dreamt.told }
+}
+
+async function dreamIfItMay(context: DreamContext, options: DreamOptions): Promise<Untimed> {
+  const { memory, now = () => new Date() } = context
+  const gates = await mayDream(context, options)
+  if (!gates.open) return skipped(gates.gate, gates.reason)
   try {
     await using lock = await DreamLock.acquire(placeOf(memory), now())
-    const hooks = options.dryRun ? undefined : context.hooks
-    const { signal = new AbortController().signal } = options
+    const { hooks } = context
+    using stoppable = new Stoppable(options.signal ?? new AbortController().signal)
+    const { signal } = stoppable
     const asked = await hooks?.before(context.dreamer.name, signal)
-    if (asked?.blocked !== undefined)
-      return { ...nothing, status: 'skipped', gate: 'hook', reason: asked.blocked, ms: elapsed() }
-    const outcome = await dreamUnder(lock, context, options)
+    if (asked?.blocked !== undefined) return skipped('hook', asked.blocked)
+    const outcome = await dreamUnder(lock, context, { ...options, signal })
     const told = { dreamer: context.dreamer.name, id: outcome.id, changes: outcome.changes }
     const problems = outcome.status === 'done' ? await hooks?.after(told, signal) : undefined
     const warning = 'warning' in gates && gates.warning ? [gates.warning] : []
     const warnings = [...warning, ...(asked?.problems ?? []), ...outcome.warnings, ...(problems ?? [])]
-    return { ...outcome, warnings, ms: elapsed() }
+    return { ...outcome, warnings }
   } catch (error) {
     if (!(error instanceof DreamBusy)) throw error
-    return { ...nothing, status: 'skipped', gate: 'lock', reason: error.message, ms: elapsed() }
+    return skipped('lock', error.reason)
   }
 }
 
 async function dreamUnder(
   lock: DreamLock,
   context: DreamContext,
-  { dryRun = false, signal = new AbortController().signal, progress = () => {} }: DreamOptions,
-): Promise<Omit<DreamOutcome, 'ms'>> {
+  options: DreamOptions & { signal: AbortSignal },
+): Promise<Untimed> {
+  const { home, memory, dreamer, now = () => new Date() } = context
+  const place = placeOf(memory)
+  const at = now()
+  const status = new StatusFile(place.state, dreamer.name, at)
+  const { progress = () => {} } = options
+  const tell = (news: DreamProgress) => {
+    status.tell(news)
+    progress(news)
+  }
+  const { signal } = options
+  let batch: readonly HistoryEntry[] = []
+  const tookUp = (entries: readonly HistoryEntry[]) => {
+    batch = entries
+  }
+  try {
+    using sessions = SessionIndex.open(home)
+    const dreamt = await dreamOn(sessions, context, { at, dryRun: false, signal, tell, tookUp })
+    return await apply(dreamt, lock, context)
+  } catch (error) {
+    if (!(error instanceof DreamStopped || error instanceof LockLost)) {
+      const history = new History(place.directory, { now })
+      // Where that cannot be written either, what went wrong first is what is told.
+      await countFailure(place.state, { history, batch, why: because(error) }).catch(() => {})
+    }
+    throw error
+  } finally {
+    status.remove()
+  }
+}
+
+interface Dreamt {
+  at: Date
+  report: DreamReport
+  cursor: number
+  changes: readonly (ProposedChange & { before: string | null })[]
+  told: Pick<DreamOutcome, 'changes' | 'learnt' | 'usage' | 'warnings'>
+}
+
+interface DreamRun {
+  at: Date
+  dryRun: boolean
+  signal: AbortSignal
+  tell(news: DreamProgress): void
+  /** Told which entries of the history it is about. */
+  tookUp?(batch: readonly HistoryEntry[]): void
+}
+
+/** What comes of it, checked; nothing is written yet. What goes wrong ends as DreamFailed. */
+async function dreamOn(
+  sessions: SessionIndex,
+  context: DreamContext,
+  { at, dryRun, signal, tookUp = () => {}, ...options }: DreamRun,
+): Promise<Dreamt> {
   const { home, project, config, memory, dreamer, now = () => new Date() } = context
   const place = placeOf(memory)
   const history = new History(place.directory, { now })
-  const { minutes, rounds, inputTokens, maxRemovals, skills } = config.dream
-  const at = now()
+  const { minutes, rounds, inputTokens, skills } = config.dream
   const limit = AbortSignal.any([signal, AbortSignal.timeout(minutes * MINUTE_MS)])
-  const status = new StatusFile(place.state, dreamer.name, at)
-  let cursor = 0
   let spent = NO_USAGE
+  let stage: MemoryStage | undefined
   try {
     const tell = (news: DreamProgress) => {
       spent = news.usage ?? spent
-      status.tell(news)
-      progress(news)
+      options.tell({ ...news, files: stage?.changes().length ?? 0 })
     }
     tell({ phase: 'orient' })
     const refusals = readRefusals(place.state)
@@ -147,40 +222,48 @@ async function dreamUnder(
       project,
       memory,
       history,
+      sessions,
       refusals,
       since,
       now: at,
-      maxRemovals,
+      maxRemovals: config.dream.maxRemovals,
       acceptsSkills: skills === 'auto',
       signal: limit,
     })
-    cursor = material.history.at(-1)?.cursor ?? 0
-    const stage = new MemoryStage([...snapshot.memories, ...material.own], snapshot.index)
+    tookUp(material.history)
+    stage = new MemoryStage([...snapshot.memories, ...material.own], snapshot.index)
     const budget = { rounds, inputTokens, deadline: Date.now() + minutes * MINUTE_MS }
-    const report = await dreamer.dream({ material, stage, budget, signal: limit, progress: tell })
+    const task = { material, stage, budget, sessions, dryRun, signal: limit, progress: tell }
+    const report = await dreamer.dream(task)
     limit.throwIfAborted()
     const { changes, warnings: refused } = withoutRefused(stage.changes(), material)
-    const problems = await checkDream({ files: snapshot.memories.length, changes, maxRemovals })
+    const files = snapshot.memories.length
+    const most = mostRemovals(files, config.dream.maxRemovals)
+    const problems = await checkDream({ files, changes, mostRemovals: most })
     if (problems.length > 0)
       throw new DreamFailed(
         `Nothing was changed, because the dream did not pass the checks: ${problems.join('; ')}.`,
         spent,
       )
-    const shown = changes.map(({ file, action, reason, before, text }) => ({
-      file,
-      action,
-      reason,
-      before,
-      after: text,
-    }))
-    const told = {
-      changes: shown,
-      learnt: report.learnt,
-      usage: report.usage,
-      warnings: [...(report.warnings ?? []), ...refused],
-    }
-    if (dryRun) return { status: 'dry-run', ...told }
-    const outcome = await memory.revise(
+    const warnings = [...(report.warnings ?? []), ...refused]
+    const told = { changes: changes.map(shown), learnt: report.learnt, usage: report.usage, warnings }
+    return { at, report, cursor: material.history.at(-1)?.cursor ?? 0, changes, told }
+  } catch (error) {
+    throw failure(error, { stopped: signal.aborted, late: limit.aborted, minutes, spent })
+  }
+}
+
+function shown({ file, action, reason, before, text }: Dreamt['changes'][number]): DreamChange {
+  return { file, action, reason, before, after: text }
+}
+
+/** All of it, with how far the history was read, or nothing. */
+async function apply(dreamt: Dreamt, lock: DreamLock, context: DreamContext): Promise<Untimed> {
+  const { memory, config } = context
+  const { changes, told } = dreamt
+  const place = placeOf(memory)
+  const outcome = await memory
+    .revise(
       'project',
       {
         message: summaryOf(changes),
@@ -192,46 +275,59 @@ async function dreamUnder(
           text,
           ...(wentTo !== undefined && { wentTo }),
         })),
-        // Without a change there is nothing to note: the journal says what became of memories.
-        noted: changes.length === 0 ? [] : [{ file: NOTED, text: noteText(report, dreamer.name, cursor) }],
-        companions: companions(place, lock, { at, cursor, report, changes, dreamer: dreamer.name }),
+        finish: plan => finished(dreamt, plan, { place, lock, dreamer: context.dreamer.name }),
       },
       () => lock.check(),
     )
-    lock.settle()
-    rmSync(failuresPath(place.state), { force: true })
-    const warnings = [
-      ...told.warnings,
-      ...outcome.dropped.map(({ file, why }) => `${file} was left as it is: ${why}`),
-    ]
-    const made = shown.filter(({ file }) => outcome.files.includes(file))
-    return {
-      ...told,
-      status: made.length === 0 ? 'nothing' : 'done',
-      ...(outcome.entry !== undefined && made.length > 0 && { id: outcome.entry }),
-      changes: made,
-      warnings,
-    }
-  } catch (error) {
-    if (!dryRun && !signal.aborted && !(error instanceof LockLost))
-      await countFailure(place.state, history, cursor, error)
-    if (signal.aborted)
-      throw new DreamFailed('The dream was stopped, and memory is as it was.', spent, { cause: error })
-    if (limit.aborted)
-      throw new DreamFailed(
-        `The dream took longer than ${minutes} minutes (dream.minutes) and was ended; memory is as it was.`,
-        spent,
-        { cause: error },
-      )
-    if (error instanceof DreamFailed || error instanceof LockLost) throw error
-    const why =
-      error instanceof ReverieError
-        ? error.message
-        : `The dream failed, and memory is as it was: ${because(error)}`
-    throw new DreamFailed(why, spent, { cause: error })
-  } finally {
-    status.remove()
+    .catch(error => {
+      throw failure(error, { stopped: false, late: false, ...config.dream, spent: told.usage })
+    })
+  lock.settle()
+  forgetFailures(place.state)
+  const left = outcome.dropped.map(({ file, why }) => `${file} was left as it is: ${why}`)
+  const made = told.changes.filter(({ file }) => outcome.files.includes(file))
+  return {
+    ...told,
+    status: made.length === 0 ? 'nothing' : 'done',
+    ...(outcome.entry !== undefined && made.length > 0 && { id: outcome.entry }),
+    changes: made,
+    warnings: [...told.warnings, ...left],
   }
+}
+
+/** What is said of it in the journal, the diary and the cursors: of what can be done, and not of what was wanted. */
+function finished(
+  { at, report, cursor, changes }: Dreamt,
+  { dropped }: PlannedSteps,
+  { place, lock, dreamer }: { place: DreamPlace; lock: DreamLock; dreamer: string },
+) {
+  const made = changes.filter(({ file }) => dropped.every(each => each.file !== file))
+  return {
+    message: summaryOf(made),
+    // Without a change there is nothing to note: the journal says what became of memories.
+    noted: made.length === 0 ? [] : [{ file: NOTED, text: noteText({ report, made, dreamer, cursor }) }],
+    companions: companions(place, lock, { at, cursor, report, changes: made, dreamer }),
+  }
+}
+
+function failure(
+  error: unknown,
+  { stopped, late, minutes, spent }: { stopped: boolean; late: boolean; minutes: number; spent: Usage },
+): Error {
+  const cause = { cause: error }
+  if (stopped) return new DreamStopped('The dream was stopped, and memory is as it was.', spent, cause)
+  if (late)
+    return new DreamFailed(
+      `The dream took longer than ${minutes} minutes (dream.minutes) and was ended; memory is as it was.`,
+      spent,
+      cause,
+    )
+  if (error instanceof DreamFailed || error instanceof LockLost) return error
+  const why =
+    error instanceof ReverieError
+      ? error.message
+      : `The dream failed, and memory is as it was: ${because(error)}`
+  return new DreamFailed(why, spent, cause)
 }
 
 /** What the owner has undone before stays undone, whoever proposes it; and nothing goes into what is not written. */
@@ -257,10 +353,6 @@ function summaryOf(changes: readonly ProposedChange[]): string {
   return `Dream: ${parts.join(', ') || 'nothing to change'}`
 }
 
-function noteText({ findings, learnt, letGo, usage }: DreamReport, dreamer: string, cursor: number): string {
-  return `${JSON.stringify({ dreamer, cursor, findings, learnt, letGo, usage }, null, 1)}\n`
-}
-
 /** Written when, and only when, what was dreamt is in the journal. */
 function companions(
   { directory, state }: DreamPlace,
@@ -279,76 +371,4 @@ function companions(
     lock.companion(at),
     { path: join(state, 'diary', `${day}.md`), text: diaryEntry({ at, report, changes, dreamer }) },
   ]
-}
-
-function failuresPath(state: string): string {
-  return join(state, 'dream-failures.json')
-}
-
-/** The same batch that fails again and again is set aside, so that the next one has its turn. */
-async function countFailure(state: string, history: History, cursor: number, error: unknown): Promise<void> {
-  if (cursor === 0) return
-  const known = JSON.parse(readSmallFile(failuresPath(state)) ?? '{}') as { cursor?: number; count?: number }
-  const count = known.cursor === cursor ? (known.count ?? 0) + 1 : 1
-  if (count < MOST_FAILURES)
-    return writeFileAtomic(failuresPath(state), `${JSON.stringify({ cursor, count })}\n`)
-  const batch = (await history.waiting()).filter(entry => entry.cursor <= cursor)
-  await history.setAside(batch, because(error))
-  rmSync(failuresPath(state), { force: true })
-}
-
-/** Where others see how far a dream is. */
-class StatusFile {
-  #path: string
-  #status: object
-
-  constructor(state: string, dreamer: string, at: Date) {
-    this.#path = statusPath(state)
-    this.#status = { process: ownIdentity(), dreamer, startedAt: at.toISOString() }
-  }
-
-  tell(news: DreamProgress): void {
-    this.#status = { ...this.#status, ...news }
-    writeFileSync(this.#path, JSON.stringify(this.#status))
-  }
-
-  remove(): void {
-    rmSync(this.#path, { force: true })
-  }
-}
-
-export function statusPath(state: string): string {
-  return join(state, 'dream-status.json')
-}
-
-/** With `peek` nobody is kept from looking again soon. */
-function gateFacts({ home, project, memory, session }: DreamContext, peek: boolean): GateFacts {
-  const place = placeOf(memory)
-  const scan = () => join(place.state, 'dream-scan')
-  const sessions = () => new Sessions(home, project)
-  return {
-    lastDream: () => lastDream(place),
-    lastScan: () => (peek ? undefined : statSync(scan(), { throwIfNoEntry: false })?.mtime),
-    noteScan() {
-      if (peek) return
-      try {
-        writeFileSync(scan(), '', { flag: 'a' })
-        utimesSync(scan(), new Date(), new Date())
-      } catch {
-        // A home that is not there yet has no sessions to list either.
-      }
-    },
-    // What began by itself is nothing to learn from.
-    sessionsSince: async since =>
-      (await sessions().touchedSince(since, session)).filter(id => sourceOfRunSession(id) === undefined)
-        .length,
-    async messagesSince(since) {
-      let count = 0
-      for (const id of await sessions().touchedSince(since)) {
-        const { messages } = await sessions().load(id)
-        count += messages.filter(({ origin, at }) => origin === 'person' && new Date(at) > since).length
-      }
-      return count
-    },
-  }
 }

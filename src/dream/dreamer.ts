@@ -1,6 +1,6 @@
 /** What a dream works with and what comes of it: the terms between the machine and the mind that decides. */
 import type { MemoryType, Origin } from '../memory/index.ts'
-import type { HistoryEntry, MessageOrigin, Usage } from '../session/index.ts'
+import type { HistoryEntry, MessageOrigin, SessionIndex, Usage } from '../session/index.ts'
 
 /** A memory as a dream sees it. */
 export interface DreamMemory {
@@ -123,18 +123,26 @@ export interface DreamBudget {
   deadline: number
 }
 
+export type DreamPhase = 'orient' | 'gather' | 'consolidate' | 'prune'
+
 /** What a dreamer tells while it works. */
 export interface DreamProgress {
-  phase?: 'orient' | 'gather' | 'consolidate' | 'prune'
+  phase?: DreamPhase
   /** How often a model was asked so far. */
   rounds?: number
   usage?: Usage
+  /** How many files would be changed as far as it is now. */
+  files?: number
 }
 
 export interface DreamTask {
   material: DreamMaterial
   stage: Stage
   budget: DreamBudget
+  /** What was said in conversations. */
+  sessions: SessionIndex
+  /** Nothing may be written anywhere, no record of the run either. */
+  dryRun: boolean
   signal: AbortSignal
   progress(news: DreamProgress): void
 }

@@ -71,8 +71,12 @@ test.each([
   if (!answer.open) expect(answer.reason).toMatch(/\w+ \w+/)
 })
 
-test('force asks nothing', async () => {
+test('force asks nothing, and does not switch on what is switched off', async () => {
   const { made, asked } = facts({ dream: hoursAgo(1) })
   expect(await askGates(SETTINGS, made, NOW, { force: true })).toEqual({ open: true })
   expect(asked).toEqual([])
+  expect(await askGates({ ...SETTINGS, enabled: false }, made, NOW, { force: true })).toMatchObject({
+    open: false,
+    gate: 'disabled',
+  })
 })

@@ -37,8 +37,8 @@ export async function askGates(
   now: Date,
   { force = false }: { force?: boolean } = {},
 ): Promise<GateAnswer> {
+  if (!enabled) return closed('disabled', 'dreams are switched off (reverie config set dream.enabled true)')
   if (force) return { open: true }
-  if (!enabled) return closed('disabled', 'dreams are switched off (dream.enabled)')
   const last = facts.lastDream()
   const hours = last ? (now.getTime() - last.getTime()) / HOUR_MS : Number.POSITIVE_INFINITY
   if (hours >= 0 && hours < minHours)

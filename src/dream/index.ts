@@ -4,6 +4,7 @@ export {
   DreamFailed,
   type DreamOptions,
   type DreamOutcome,
+  DreamStopped,
   dream,
   mayDream,
   placeOf,
@@ -13,6 +14,10 @@ export { fence } from './fence.ts'
 export { dreamLog, readDiary, restoreDream, showDream } from './journal.ts'
 export { consolidate, embeddedDreamer, isCovered, looksInjected, readMemory } from './mind/index.ts'
 export { modelDreamer } from './model/index.ts'
+export type { DreamNote } from './note.ts'
 export { findQuote, neverSaid } from './owner-words.ts'
+export { progressLine } from './progress-line.ts'
 export { reportForPrograms } from './report.ts'
-export { dreamStatus, readRunning } from './status.ts'
+export { dreamStatus } from './status.ts'
+export { readRunning } from './status-file.ts'
+export { askToStop } from './stopping.ts'

@@ -4,33 +4,51 @@ import { join } from 'node:path'
 import type { Memory, Undone } from '../memory/index.ts'
 import { History } from '../session/index.ts'
 import { type JournalEntry, ReverieError, readSmallFile } from '../store/index.ts'
-import { NOTED, placeOf } from './dream.ts'
+import { placeOf } from './dream.ts'
+import { type DreamNote, NOTED, readNote } from './note.ts'
 
 export interface LoggedDream extends Pick<JournalEntry, 'id' | 'at' | 'message'> {
   files: number
+  /** Taken back, and not given again since. */
+  undone: boolean
 }
 
 class NoSuchDream extends ReverieError {}
 
+const UNDO = /^Undo ([0-9a-f]+)/
+
 /** Newest first. */
 export async function dreamLog(memory: Memory, limit = 20): Promise<LoggedDream[]> {
   const dreams: LoggedDream[] = []
+  const undone = await undoneIn(memory)
   for await (const { id, at, message, kind } of memory.notedEntries(NOTED)) {
     if (dreams.length >= limit) break
-    if (kind === 'dream') dreams.push({ id, at, message, files: (await changesOf(memory, id)).length })
+    if (kind !== 'dream') continue
+    const files = (await changesOf(memory, id)).length
+    dreams.push({ id, at, message, files, undone: undone.has(id) })
   }
   return dreams
+}
+
+/** The entries that were taken back, and not given again since. */
+async function undoneIn(memory: Memory): Promise<Set<string>> {
+  const undone = new Set<string>()
+  for await (const { id, kind, message } of memory.log()) {
+    const [, target] = (kind === 'undo' && UNDO.exec(message)) || []
+    if (target !== undefined && !undone.has(id)) undone.add(target)
+  }
+  return undone
 }
 
 /** What one dream changed, and the reasons that it gave. */
 export async function showDream(
   memory: Memory,
   id: string,
-): Promise<{ entry: JournalEntry; diff: string; note: string }> {
+): Promise<{ entry: JournalEntry; diff: string; note: DreamNote }> {
   const entry = await dreamEntry(memory, id)
   const parts = (await memory.diff(entry.id)).split(/^(?=--- )/m)
   const diff = parts.filter(part => !new RegExp(`^\\+\\+\\+ .*/${NOTED}\\t?$`, 'm').test(part)).join('')
-  return { entry, diff, note: (await memory.noted(entry.id, NOTED)) ?? '' }
+  return { entry, diff, note: readNote(await memory.noted(entry.id, NOTED)) }
 }
 
 /**
@@ -78,8 +96,7 @@ async function cursorBefore(memory: Memory, id: string): Promise<number | undefi
   let isOlder = false
   for await (const entry of memory.notedEntries(NOTED)) {
     if (isOlder && entry.kind === 'dream') {
-      const { cursor } = JSON.parse((await memory.noted(entry.id, NOTED)) ?? '{}') as { cursor?: number }
-      return cursor
+      return readNote(await memory.noted(entry.id, NOTED)).cursor
     }
     if (entry.id === id) isOlder = true
   }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Home, Project } from '../config/index.ts'
 import { isRefused, type Memory, type Refusals, type Snapshot } from '../memory/index.ts'
-import { type History, SessionIndex } from '../session/index.ts'
+import type { History, SessionIndex } from '../session/index.ts'
 import { Skills } from '../skills/index.ts'
 import { readSmallFile } from '../store/index.ts'
 import type { DreamMaterial, GatheredTurn, GatherReason } from './dreamer.ts'
@@ -32,6 +32,7 @@ export interface GatherOptions {
   project: Project
   memory: Memory
   history: History
+  sessions: SessionIndex
   refusals: Refusals
   since: Date | undefined
   now: Date
@@ -83,13 +84,12 @@ function memoryOf({ created, ...memory }: Snapshot['memories'][number]): DreamMa
   return { ...memory, ...(at && !Number.isNaN(at.getTime()) && { created: at }) }
 }
 
-async function turnsIn({ home, project, since, signal }: GatherOptions): Promise<GatheredTurn[]> {
-  using index = SessionIndex.open(home)
-  await index.refresh({ signal })
+async function turnsIn({ project, since, sessions, signal }: GatherOptions): Promise<GatheredTurn[]> {
+  await sessions.refresh({ signal })
   const turns = new Map<string, GatheredTurn>()
   for (const [reason, query] of SEARCHES) {
     signal.throwIfAborted()
-    const found = await index.turns(query, {
+    const found = await sessions.turns(query, {
       role: 'user',
       project: project.slug,
       limit: TURNS_EACH,

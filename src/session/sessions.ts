@@ -8,6 +8,7 @@ import {
   fileNameProblem,
   ReverieError,
   readJsonl,
+  readJsonlBackwards,
   syncDirectory,
   systemCode,
   writeFileAtomic,
@@ -119,6 +120,17 @@ export class Sessions {
       if (!seen.has(message.id)) yield message
       seen.add(message.id)
     }
+  }
+
+  /** The messages of a session from its last, as far back as they are asked for, summed up by now or not. */
+  async *newestFirst(id: string): AsyncGenerator<Message> {
+    for await (const lines of readJsonlBackwards(this.pathOf(id)))
+      for (const { value, problem } of lines) {
+        const parsed = problem === undefined ? parseRecord(value) : undefined
+        if (!parsed || !('record' in parsed) || parsed.record.kind !== 'message') continue
+        const { kind: _, ...message } = parsed.record
+        yield message
+      }
   }
 
   /** The newest first. What cannot be read is listed with the reason. */

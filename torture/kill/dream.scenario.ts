@@ -82,9 +82,7 @@ export const scenario: Scenario = {
         `${numbers[0]} is what was acknowledged or wanted (${possible.join()})`,
       )
     const [newest] = await dreamLog(memory)
-    const { cursor = 0 } = newest
-      ? (JSON.parse((await showDream(memory, newest.id)).note) as { cursor?: number })
-      : {}
+    const { cursor = 0 } = newest ? (await showDream(memory, newest.id)).note : {}
     assertRule(
       cursorIn(memory) === cursor,
       `the cursor (${cursorIn(memory)}) is that of the journal (${cursor})`,

@@ -21,7 +21,7 @@ const PHASES = [
 
 export function DreamsView({ id }: { id: string | undefined }) {
   const { value, problem, refresh } = useData<Dreams>('dreams', ['memory', 'dream'])
-  const { phase, outcome, forget } = useDream(value)
+  const { phase, progress, outcome, forget } = useDream(value)
   const isRunning = phase !== undefined
   return (
     <View
@@ -43,7 +43,7 @@ export function DreamsView({ id }: { id: string | undefined }) {
       }
     >
       <Problem text={problem} />
-      {isRunning && <Progress phase={phase} />}
+      {isRunning && <Progress phase={phase} progress={progress} />}
       {!isRunning && outcome && <Outcome outcome={outcome} onClose={forget} />}
       {value && !isRunning && <Status status={value.status} />}
       {!value && !problem && <Waiting />}
@@ -98,26 +98,32 @@ async function begin(forget: () => void, options: { dryRun?: boolean }): Promise
 /** The dream that goes on now, in whichever process, and what came of the last one that was begun here. */
 function useDream(value: Dreams | undefined) {
   const [phase, setPhase] = useState<string>()
+  const [progress, setProgress] = useState<string>()
   const [outcome, setOutcome] = useState<DreamOutcome>()
   useEffect(() => {
-    if (value) setPhase(value.status.phase ?? undefined)
+    if (!value) return
+    setPhase(value.status.phase ?? undefined)
+    setProgress(value.status.progress ?? undefined)
   }, [value])
   useEffect(
     () =>
       live.on('dream', data => {
         const news = data as DreamNews
         if (news.phase !== undefined) setPhase(news.phase)
+        if (news.progress !== undefined) setProgress(news.progress)
         if (news.outcome === undefined) return
         setPhase(undefined)
         setOutcome(news.outcome)
       }),
     [],
   )
-  return { phase, outcome, forget: () => setOutcome(undefined) }
+  return { phase, progress, outcome, forget: () => setOutcome(undefined) }
 }
 
-function Progress({ phase }: { phase: string }) {
+/** The phases, and beside them what is known besides: how often a model was asked, files touched, what it cost. */
+function Progress({ phase, progress = '' }: { phase: string; progress: string | undefined }) {
   const at = PHASES.findIndex(({ name }) => name === phase)
+  const taken = progress.split(', ').slice(1).join(' · ')
   return (
     <ol class="card progress" aria-label="The dream that goes on now" role="status">
       {PHASES.map(({ name, title }, index) => (
@@ -130,6 +136,7 @@ function Progress({ phase }: { phase: string }) {
           {title}
         </li>
       ))}
+      {taken && <li class="faint">{taken}</li>}
     </ol>
   )
 }

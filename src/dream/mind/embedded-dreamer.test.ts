@@ -45,7 +45,8 @@ function task(signal: AbortSignal): { task: DreamTask; files: Map<string, string
     isRefused: () => false,
   }
   const budget = { rounds: 10, inputTokens: 1, deadline: Number.POSITIVE_INFINITY }
-  return { task: { material, stage, budget, signal, progress: () => undefined }, files }
+  const unasked = { dryRun: false } as Pick<DreamTask, 'sessions' | 'dryRun'>
+  return { task: { ...unasked, material, stage, budget, signal, progress: () => undefined }, files }
 }
 
 it('puts on the stage what the mind decided, and costs nothing', async () => {

@@ -20,7 +20,7 @@ const LONG = Array.from({ length: 20 }, (_, at) => `- point ${at} of the plan, a
 
 async function asleep(lines: Line[], config: Parameters<typeof workplace>[1] = {}) {
   const place = await workplace(undefined, { minutes: 1, ...config })
-  const { context, memory, home, project, save, directory } = place
+  const { context, memory, home, project, put, directory } = place
   const provider = await startFakeProvider(...lines)
   onTestFinished(() => provider[Symbol.asyncDispose]())
   const settings = { ...context.config, providers: provider.settings('anthropic') }
@@ -33,10 +33,10 @@ async function asleep(lines: Line[], config: Parameters<typeof workplace>[1] = {
     state: memory.state('project'),
     idleMs: 5_000,
   })
-  for (const each of ['One', 'Two', 'Three', 'Four']) await save(each, `${each} is here.`)
-  await save('Long', LONG)
-  await save('Pinned', 'Stays as it is.')
-  await memory.pin('user_pinned.md')
+  for (const each of ['One', 'Two', 'Three', 'Four']) put(each, `${each} is here.`)
+  put('Long', LONG)
+  const pinned = { type: 'user', name: 'Pinned', description: 'd', body: 'Stays as it is.' } as const
+  await memory.save({ ...pinned, pinned: true })
   mkdirSync(home.path, { recursive: true })
   writeFileSync(join(home.path, 'USER.md'), '# The owner\n\nLives in Oslo.\n')
   const say = async (text: string, origin: 'person' | 'notification' = 'person') => {
@@ -100,7 +100,7 @@ test('thinks first, without hands; then joins, learns and lets go; shown, noted 
     'write',
   ])
   const { note } = await showDream(memory, outcome.id ?? '')
-  expect(JSON.parse(note).findings).toHaveLength(2)
+  expect(note.findings).toHaveLength(2)
   await restoreDream(memory, outcome.id ?? '')
   expect(texts()).toEqual(before)
   expect(user()).toContain('Oslo')
@@ -181,9 +181,9 @@ test.each<[what: string, lines: Line[], says: RegExp]>([
 })
 
 test('a model that takes forever is ended in its time', async () => {
-  const { context, texts } = await asleep([FOUND, { fault: { stall: 'request' } }], { minutes: 0.01 })
+  const { context, texts } = await asleep([FOUND, { fault: { stall: 'request' } }], { minutes: 0.005 })
   const before = texts()
-  await expect(dream(context, { force: true })).rejects.toThrow(/took longer than 0.01 minutes/)
+  await expect(dream(context, { force: true })).rejects.toThrow(/took longer than 0.005 minutes/)
   expect(texts()).toEqual(before)
 })
 
@@ -265,9 +265,9 @@ test('a budget that is used up ends the dream; what was done so far is kept, and
 })
 
 test('nothing to do costs one question; a memory that is too long hides no other', async () => {
-  const { context, provider, save } = await asleep([{ text: 'NONE' }])
-  await save('Endless', 'word '.repeat(18_000))
-  await save('After it', 'Comes after it.')
+  const { context, provider, put } = await asleep([{ text: 'NONE' }])
+  put('Endless', 'word '.repeat(18_000))
+  put('After it', 'Comes after it.')
   context.config.dream.inputTokens = 40_000
   expect((await dream(context, { force: true })).status).toBe('nothing')
   expect(provider.requests).toHaveLength(1)

@@ -10,9 +10,9 @@ import {
   type Message,
   type MessageOrigin,
   newMessageId,
-  SessionIndex,
+  type SessionIndex,
   Sessions,
-  type Transcript,
+  Transcript,
   textOf,
 } from '../../session/index.ts'
 import { ReverieError } from '../../store/index.ts'
@@ -49,15 +49,12 @@ export function modelDreamer(options: ModelDreamerOptions): Dreamer {
 }
 
 async function dreamWith(options: ModelDreamerOptions, task: DreamTask): Promise<DreamReport> {
-  const { home, project, state, now = () => new Date() } = options
-  const runs = new Sessions(home, project, { now, directory: join(state, 'dream-runs') })
-  await keepNewest(runs)
-  await using transcript = runs.create({ title: 'Dream' })
-  using index = SessionIndex.open(home)
+  const { home, project, now = () => new Date() } = options
+  await using transcript = await recordOf(options, task)
   const thought = await analyse(options, task, transcript)
   if (thought.findings.length === 0) return { ...thought, learnt: [], letGo: [] }
   const warnings: string[] = []
-  const { material, stage, budget, signal, progress } = task
+  const { material, stage, budget, sessions: index, signal, progress } = task
   progress({ phase: 'consolidate' })
   const sessionIds = new Set(await new Sessions(home, project).ids())
   const tools = [
@@ -114,6 +111,16 @@ async function dreamWith(options: ModelDreamerOptions, task: DreamTask): Promise
     usage: addUsage(thought.usage, end.usage),
     warnings,
   }
+}
+
+async function recordOf(
+  { home, project, state, now = () => new Date() }: ModelDreamerOptions,
+  { dryRun }: DreamTask,
+): Promise<Transcript> {
+  if (dryRun) return Transcript.unkept()
+  const runs = new Sessions(home, project, { now, directory: join(state, 'dream-runs') })
+  await keepNewest(runs)
+  return runs.create({ title: 'Dream' })
 }
 
 /** The records of runs are for looking into what went wrong; nobody looks into old ones. */

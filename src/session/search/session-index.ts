@@ -57,6 +57,8 @@ const READ_IN_PROCESS = 256 * 1024
 /** Where nothing can be kept, the newest sessions up to this are searched in memory. In bytes. */
 const MOST_IN_MEMORY = 64 * 1024 * 1024
 const DEFAULT_LIMIT = 10
+/** Below the cache of a home. */
+export const SESSIONS_DATABASE = 'sessions.sqlite'
 const HITS_PER_SESSION = 3
 /** Some hits are gone when they are looked up, or are the same message in a fork of its session. */
 const SPARE_SESSIONS = 10
@@ -80,7 +82,7 @@ export class SessionIndex implements Disposable {
   }
 
   static open(home: Pick<Home, 'cache' | 'projects'>): SessionIndex {
-    return new SessionIndex(join(home.cache, 'sessions.sqlite'), home.projects)
+    return new SessionIndex(join(home.cache, SESSIONS_DATABASE), home.projects)
   }
 
   /** Reads what was written to sessions since the last time, by whomever. */

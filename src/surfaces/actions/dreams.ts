@@ -1,6 +1,7 @@
 /** What dreams can be asked for, by a command or in a conversation. */
 import { dreamContext, dreamLine } from '../../assembly/index.ts'
 import {
+  askToStop,
   type DreamContext,
   type DreamOptions,
   type DreamOutcome,
@@ -38,13 +39,16 @@ export async function runDream(context: DreamContext, options: DreamOptions): Pr
   return { value: reportForPrograms(outcome), text: await outcomeText(outcome) }
 }
 
+/** What `--force` passes (3-dream.md). */
+const FORCIBLE: ReadonlySet<string | undefined> = new Set(['time', 'scan', 'sessions'])
+
 async function outcomeText(outcome: DreamOutcome): Promise<string> {
   const { status, gate, reason, changes, warnings, usage } = outcome
   const listed = changes.map(({ file, action, reason }) => printable(`${action} ${file}: ${reason}`))
   const warned = [...warnings.map(warning => printable(`note: ${warning}`)), ...costOf(usage)]
   switch (status) {
     case 'skipped':
-      return `No dream (${gate}): ${reason}.${gate === 'lock' ? '' : ' With --force it is dreamt all the same.'}`
+      return `No dream (${gate}): ${reason}.${FORCIBLE.has(gate) ? ' With --force it is dreamt all the same.' : ''}`
     case 'nothing':
       return ['All is in order; nothing was changed.', ...warned].join('\n')
     case 'done':
@@ -74,21 +78,20 @@ function costOf({ input, output, usd }: Usage): string[] {
 
 export async function showStatus(context: DreamContext): Promise<DreamAnswer> {
   const status = await dreamStatus(context)
-  const { lastConsolidatedAt, hoursSince, sessionsSince, wouldRun, reason, phase, tokens } = status
+  const { lastConsolidatedAt, hoursSince, sessionsSince, wouldRun, reason, phase } = status
   const last =
     lastConsolidatedAt === null ? 'There was no dream yet.' : `The last dream was ${hoursSince} hours ago.`
-  const spent = tokens && tokens.in > 0 ? `, ${tokens.in} tokens in and ${tokens.out} out so far` : ''
-  const now = phase === null ? '' : ` One goes on now: ${phase}${spent}.`
+  const now = phase === null ? '' : ` One goes on now: ${status.progress}.`
   const next = wouldRun ? 'It is time for one.' : `Not yet: ${reason}.`
   return { value: status, text: `${last}${now} ${sessionsSince} sessions since. ${next}` }
 }
 
 export async function showLog(memory: Memory, columns?: number): Promise<DreamAnswer> {
   const dreams = await dreamLog(memory)
-  const rows = dreams.map(({ id, at, message, files }) => [
+  const rows = dreams.map(({ id, at, message, files, undone }) => [
     id,
     at.toLocaleString('sv').slice(0, 'YYYY-MM-DD HH:MM'.length),
-    `${files} files`,
+    `${files} ${files === 1 ? 'file' : 'files'}${undone ? ', undone' : ''}`,
     printable(message),
   ])
   return {
@@ -99,15 +102,16 @@ export async function showLog(memory: Memory, columns?: number): Promise<DreamAn
 
 export async function showOne(memory: Memory, id: string): Promise<DreamAnswer> {
   const { entry, diff, note } = await showDream(memory, id)
+  const why = (note.changes ?? []).map(({ file, action, reason }) => `${action} ${file}: ${reason}`)
   return {
     value: {
       id: entry.id,
       at: entry.at.toISOString(),
       message: entry.message,
       diff,
-      note: JSON.parse(note || '{}'),
+      note,
     },
-    text: printable(`${entry.message}\n\n${diff}`),
+    text: printable([entry.message, ...why, '', diff].join('\n')),
   }
 }
 
@@ -129,7 +133,7 @@ export async function showDiary(memory: Memory): Promise<DreamAnswer> {
 export function stopDream(memory: Memory): DreamAnswer {
   const running = readRunning(placeOf(memory).state)
   if (!running) throw new ReverieError('Nobody is dreaming here.')
-  process.kill(running.pid, 'SIGUSR2')
+  askToStop(running.pid)
   return {
     value: { pid: running.pid },
     text: `Asked process ${running.pid} to stop dreaming; memory stays as it was.`,

@@ -120,13 +120,10 @@ class Dreams implements AsyncDisposable {
     const { home, env, configOf, log, signal } = this.#gateway
     const settings = await configOf(project)
     const config = { ...settings, dream: { ...settings.dream, minHours } }
-    const stopping = new AbortController()
-    const stop = () => stopping.abort()
-    process.on('SIGUSR2', stop) // reverie dream stop
     try {
       using memory = await Memory.open({ home, project, directory: config.memory.dir })
       const context = dreamContext({ home, project, config, env, memory })
-      const outcome = await dream(context, { signal: AbortSignal.any([signal, stopping.signal]) })
+      const outcome = await dream(context, { signal })
       const line = dreamLine(outcome)
       if (outcome.gate === 'scan')
         this.#again = { at: new Date(this.#asked.getTime() + ASK_AGAIN_MS), minHours }
@@ -137,8 +134,6 @@ class Dreams implements AsyncDisposable {
       await new NewsBox(home, project).add({ ...news, at: new Date().toISOString() })
     } catch (error) {
       if (!signal.aborted) log(`${project.slug}: ${because(error)}`)
-    } finally {
-      process.off('SIGUSR2', stop)
     }
   }
 }

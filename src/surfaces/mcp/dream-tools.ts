@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
+import type { DreamProgress } from '../../dream/index.ts'
 import { answer, READS, WRITES } from './answer.ts'
 import type { Lender } from './lender.ts'
 
@@ -20,7 +21,11 @@ export function registerDreamTools(server: McpServer, lender: Lender): void {
         reason: z.string().nullable(),
         lock: z.object({ held: z.boolean(), pid: z.int().nullable() }),
         phase: z.string().nullable(),
+        rounds: z.number().nullable(),
+        files: z.number().nullable(),
         tokens: z.object({ in: z.number(), out: z.number() }).nullable(),
+        usd: z.number().nullable(),
+        progress: z.string().nullable(),
       },
       annotations: { ...READS, title: 'When memory was consolidated' },
     },
@@ -56,16 +61,18 @@ function registerRun(server: McpServer, lender: Lender): void {
       annotations: { ...WRITES, title: 'Consolidate memory' },
     },
     async ({ force = false, dryRun = false }, { signal, _meta, sendNotification }) => {
-      const { dream, reportForPrograms } = await import('../../dream/index.ts')
+      const { dream, progressLine, reportForPrograms } = await import('../../dream/index.ts')
       const token = _meta?.progressToken
       let steps = 0
+      let so: DreamProgress = {}
       const outcome = await dream(await lender.dreamContext(), {
         force,
         dryRun,
         signal,
-        progress: ({ phase }) => {
+        progress: news => {
+          so = { ...so, ...news }
           if (token === undefined) return
-          const params = { progressToken: token, progress: ++steps, message: phase }
+          const params = { progressToken: token, progress: ++steps, message: progressLine(so) }
           // Whoever asked may have gone; then the signal ends the dream.
           sendNotification({ method: 'notifications/progress', params }).catch(() => {})
         },

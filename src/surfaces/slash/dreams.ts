@@ -1,4 +1,4 @@
-import { type DreamProgress, dreamLog } from '../../dream/index.ts'
+import { type DreamProgress, dreamLog, progressLine } from '../../dream/index.ts'
 import { ReverieError } from '../../store/index.ts'
 import { dreamContextOf, runDream, showLog, showOne, showStatus, takeBack } from '../actions/dreams.ts'
 import { type Completion, memoryOf, needed, type SlashCommand, type SlashContext } from './command.ts'
@@ -21,12 +21,14 @@ export const DREAM_COMMANDS: readonly SlashCommand[] = [
       if (!['', 'force', 'dry-run'].includes(how))
         throw new ReverieError('/dream, /dream force, /dream dry-run or /dream status')
       const { signal, progress } = context
+      let so: DreamProgress = {}
       const options = {
         force: how !== 'dry-run',
         dryRun: how === 'dry-run',
         ...(signal && { signal }),
-        progress: ({ phase }: DreamProgress) => {
-          if (phase !== undefined) progress?.(`dreaming: ${phase}`)
+        progress(news: DreamProgress) {
+          so = { ...so, ...news }
+          progress?.(`dreaming: ${progressLine(so)}`)
         },
       }
       return { text: (await runDream(about, options)).text }

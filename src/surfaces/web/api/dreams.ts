@@ -2,10 +2,13 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { dreamContext } from '../../../assembly/index.ts'
 import {
+  type DreamNote,
   type DreamOutcome,
+  type DreamProgress,
   dream,
   dreamLog,
   dreamStatus,
+  progressLine,
   readDiary,
   restoreDream,
   showDream,
@@ -19,7 +22,6 @@ import { bodyOf, pathPart } from './request.ts'
 
 const DREAMS_SHOWN = 60
 const NOTED = 'dream.json'
-const UNDO = /^Undo ([0-9a-f]+)/
 
 export function dreamsApi(place: Place): Hono {
   const app = new Hono()
@@ -33,7 +35,11 @@ export function dreamsApi(place: Place): Hono {
     running = controller
     try {
       const { signal } = controller
-      const progress = (news: object) => place.changed('dream', { ...news })
+      let so: DreamProgress = {}
+      const progress = (news: DreamProgress) => {
+        so = { ...so, ...news }
+        place.changed('dream', { ...so, progress: progressLine(so) })
+      }
       const outcome = await dream(await contextOf(), { ...options, signal, progress })
       place.changed('dream', { outcome: await outcomeShown(outcome) })
     } catch (error) {
@@ -46,13 +52,13 @@ export function dreamsApi(place: Place): Hono {
   }
   app.get('/', async context => {
     const { memory } = place
-    const [dreams, undone] = [await dreamLog(memory, DREAMS_SHOWN), await undoneIn(memory)]
+    const dreams = await dreamLog(memory, DREAMS_SHOWN)
     const listed = await Promise.all(
       dreams.map(async each => ({ ...each, ...(await tallied(memory, each.id)) })),
     )
     return context.json({
       status: await dreamStatus(await contextOf()),
-      dreams: listed.map(each => ({ ...each, undone: undone.has(each.id) })),
+      dreams: listed,
       diary: await readDiary(memory),
     })
   })
@@ -60,7 +66,7 @@ export function dreamsApi(place: Place): Hono {
     const { memory } = place
     const { entry, note } = await showDream(memory, pathPart(context, 'id'))
     const changes = await changesShown(await memory.changesOf(entry.id))
-    return context.json({ ...entry, formerly: undefined, note: JSON.parse(note || '{}') as object, changes })
+    return context.json({ ...entry, formerly: undefined, note, changes: whyEach(changes, note) })
   })
   app.post('/', async context => {
     const { force, dryRun } = await bodyOf(
@@ -82,6 +88,18 @@ export function dreamsApi(place: Place): Hono {
     return context.json(await restoreDream(place.memory, pathPart(context, 'id'), { again }))
   })
   return app
+}
+
+/** Of dreams that were dreamt before reasons were kept there are none. */
+function whyEach<Change extends { file: string }>(
+  changes: readonly Change[],
+  { changes: told = [] }: DreamNote,
+) {
+  return changes.map(change => ({ ...change, ...pick(told.find(({ file }) => file === change.file)) }))
+}
+
+function pick({ action, reason }: { action?: string; reason?: string } = {}) {
+  return { action, reason }
 }
 
 async function outcomeShown({ status, gate, reason, id, changes, usage, ms, warnings }: DreamOutcome) {
@@ -123,14 +141,4 @@ async function tallied(memory: Memory, id: string) {
     removed: changes.filter(({ after }) => after === null).length,
     changed: changes.filter(({ before, after }) => before !== null && after !== null).length,
   }
-}
-
-/** The entries that were taken back, and not given again since. */
-async function undoneIn(memory: Memory): Promise<Set<string>> {
-  const undone = new Set<string>()
-  for await (const { id, kind, message } of memory.log()) {
-    const [, target] = (kind === 'undo' && UNDO.exec(message)) || []
-    if (target !== undefined && !undone.has(id)) undone.add(target)
-  }
-  return undone
 }

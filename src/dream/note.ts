@@ -1,0 +1,37 @@
+/** What is kept of a dream in the journal, beside what it changed. */
+import type { DreamReport, ProposedChange } from './dreamer.ts'
+
+export const NOTED = 'dream.json'
+
+export interface DreamNote extends Partial<DreamReport> {
+  dreamer?: string
+  /** How far the history was read. */
+  cursor?: number
+  changes?: readonly Omit<ProposedChange, 'text'>[]
+}
+
+interface Noted {
+  report: DreamReport
+  made: readonly ProposedChange[]
+  dreamer: string
+  cursor: number
+}
+
+export function noteText({ report, made, dreamer, cursor }: Noted): string {
+  const { findings, learnt, letGo, usage } = report
+  const changes = made.map(withoutText)
+  const note: DreamNote = { dreamer, cursor, changes, findings, learnt, letGo, usage }
+  return `${JSON.stringify(note, null, 1)}\n`
+}
+
+function withoutText({ file, action, reason, wentTo }: ProposedChange): Omit<ProposedChange, 'text'> {
+  return { file, action, reason, ...(wentTo !== undefined && { wentTo }) }
+}
+
+export function readNote(text: string | undefined): DreamNote {
+  try {
+    return JSON.parse(text ?? '{}') as DreamNote
+  } catch {
+    return {} // somebody else's, or damaged
+  }
+}
