@@ -102,11 +102,13 @@ type Finish = Pick<LanguageModelV4GenerateResult, 'finishReason' | 'usage'>
 function finished(
   { model }: ModelRequest,
   parts: ReplyParts,
-  { unified }: Finish['finishReason'],
+  { unified, raw }: Finish['finishReason'],
   reported: Finish['usage'],
 ): Reply {
   const usage = usageOf(reported, model.price)
-  if (unified === 'interrupted' || unified === 'error') throw new StreamEnded()
+  // Some SDKs finish without a reason when the connection was closed early: what came may be half of it.
+  const isCut = unified === 'interrupted' || unified === 'error' || (unified === 'other' && raw === undefined)
+  if (isCut) throw new StreamEnded()
   if (unified === 'content-filter') {
     const message = `${model.id} would not answer this. Say it differently, or choose another model with /model.`
     return {
@@ -116,7 +118,9 @@ function finished(
       failure: { kind: 'content-filter', message, provider: model.provider },
     }
   }
-  if (unified === 'length') return { kind: 'reply', parts: parts.soFar(), usage, stop: 'length' }
+  // How xAI's says, when it is asked for all at once, that a reply was cut.
+  if (unified === 'length' || raw === 'incomplete')
+    return { kind: 'reply', parts: parts.soFar(), usage, stop: 'length' }
   const all = parts.all()
   const calls = all.some(({ type }) => type === 'tool-call')
   return { kind: 'reply', parts: all, usage, stop: calls ? 'tools' : 'end' }

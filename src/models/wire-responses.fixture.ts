@@ -10,10 +10,12 @@ import {
   type WireRequest,
 } from './wire-reply.fixture.ts'
 
-/** OpenAI's Responses API, which `@ai-sdk/openai` speaks unless told otherwise. */
+/** OpenAI's Responses API, which `@ai-sdk/openai` speaks unless told otherwise, and xAI's, which is told the same. */
 export const responsesWire: Wire = {
   stream(reply, request) {
-    const content = [frame({ type: 'response.created', response: head(request, 'in_progress') })]
+    const content = [
+      frame({ type: 'response.created', response: { ...head(request, 'in_progress'), output: [] } }),
+    ]
     for (const [output_index, item] of items(reply, request).entries())
       content.push(...itemFrames(item, output_index, reply))
     const { stop, response } = ending(reply, request)
@@ -27,7 +29,7 @@ export const responsesWire: Wire = {
 }
 
 type Item =
-  | { type: 'reasoning'; id: string; summary: Array<{ type: 'summary_text'; text: string }> }
+  | { type: 'reasoning'; id: string; status: string; summary: Array<{ type: 'summary_text'; text: string }> }
   | { type: 'message'; id: string; role: 'assistant'; status: string; content: Array<{ text: string }> }
   | { type: 'function_call'; id: string; call_id: string; name: string; arguments: string; status: string }
 
@@ -41,6 +43,7 @@ function items(reply: Reply, request: WireRequest): Item[] {
           {
             type: 'reasoning' as const,
             id: 'rs_fake',
+            status,
             summary: [{ type: 'summary_text' as const, text: reply.thinking }],
           },
         ]),

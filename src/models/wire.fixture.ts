@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anthropicWire } from './wire-anthropic.fixture.ts'
 import { chatWire } from './wire-chat.fixture.ts'
+import { googleWire } from './wire-google.fixture.ts'
 import type { Fault, Reply, Stream, Wire, WireRequest } from './wire-reply.fixture.ts'
 import { responsesWire } from './wire-responses.fixture.ts'
 
@@ -15,11 +16,13 @@ const WIRES: ReadonlyArray<readonly [end: string, wire: Wire]> = [
   ['/messages', anthropicWire],
   ['/chat/completions', chatWire],
   ['/responses', responsesWire],
+  [':generateContent', googleWire],
+  [':streamGenerateContent', googleWire],
 ]
 
 /**
  * A provider on the wire, which says what it is told to and breaks as it is told to: Anthropic's Messages, OpenAI's
- * Chat Completions and Responses, streamed or whole, on a port of this machine.
+ * Chat Completions and Responses, Google's generateContent, streamed or whole, on a port of this machine.
  *
  * ```ts
  * await using provider = await startFakeProvider({ text: 'Hello.' }, { fault: { status: 529 } })
@@ -161,7 +164,7 @@ async function answer(outgoing: ServerResponse, wire: Wire, reply: Reply, reques
   const isCut = fault && (('dropAfter' in fault && fault.dropAfter === 'request') || 'refuse' in fault)
   if (isCut) return outgoing.destroy()
   if (fault && 'stall' in fault && fault.stall === 'request') return untilClosed(outgoing)
-  const streamed = request.body?.stream === true
+  const streamed = request.body?.stream === true || request.path.includes(':streamGenerateContent')
   const stream = streamed ? wire.stream(reply, request) : inHalves(wire.whole(reply, request))
   outgoing.writeHead(200, { 'content-type': streamed ? 'text/event-stream' : 'application/json' })
   outgoing.flushHeaders()

@@ -16,8 +16,14 @@ import { type FakeProvider, type Reply, startFakeProvider } from './wire.fixture
  * changes one, this is where it shows.
  */
 
-/** Anthropic's Messages, Chat Completions of a compatible server, OpenAI's Responses. */
-const MODELS = { anthropic: 'anthropic/claude-x', custom: 'custom/model-x', openai: 'openai/gpt-x' }
+/** Anthropic's Messages, Chat Completions of a compatible server, OpenAI's Responses, Gemini's, xAI's Responses. */
+const MODELS = {
+  anthropic: 'anthropic/claude-x',
+  custom: 'custom/model-x',
+  openai: 'openai/gpt-x',
+  google: 'google/gemini-x',
+  xai: 'xai/grok-x',
+}
 
 type Wire = keyof typeof MODELS
 
@@ -180,9 +186,12 @@ const CUT = surfaced(['thrown AI_APICallError 200 false'], ['stream-broken'])
 const CUT_AT_ONCE = surfaced(['rejected AI_APICallError 200 false'], ['stream-broken'])
 const INTERRUPTED = surfaced([], [], 'interrupted')
 const NO_FINISH = surfaced([], [])
+/** Without a reason: that tells it from a whole reply. */
+const NO_REASON = surfaced([], [], 'other')
+const HOLE = surfaced(['part AI_JSONParseError - -'], ['stream-broken'], 'stop')
 const NO_END = surfaced(['part AI_InvalidResponseDataError - -'], ['stream-broken'], 'error')
 /** No Error, but what the provider sent, with a status if the SDK knows one. After it Anthropic's does not finish. */
-const errorPart = (statusAndRetry: string, kind: string, finish?: 'error') =>
+const errorPart = (statusAndRetry: string, kind: string, finish?: 'error' | 'other') =>
   surfaced([`part - ${statusAndRetry}`], [kind], finish)
 
 /** Once the stream is there, each provider has its own way. */
@@ -190,17 +199,17 @@ test.each<[string, Reply, Record<Wire, Surfacing>]>([
   [
     'a cut before the first event',
     { ...HELLO, fault: { dropAfter: 0 } },
-    { anthropic: CUT_AT_ONCE, custom: CUT, openai: CUT_AT_ONCE },
+    { anthropic: CUT_AT_ONCE, custom: CUT, openai: CUT_AT_ONCE, google: CUT, xai: CUT },
   ],
   [
     'a cut in the text',
     { ...HELLO, fault: { dropAfter: MIDDLE } },
-    { anthropic: CUT, custom: CUT, openai: CUT },
+    { anthropic: CUT, custom: CUT, openai: CUT, google: CUT, xai: CUT },
   ],
   [
     'a cut after a whole call',
     { ...CALL, fault: { dropAfter: 'content' } },
-    { anthropic: CUT, custom: CUT, openai: CUT },
+    { anthropic: CUT, custom: CUT, openai: CUT, google: CUT, xai: CUT },
   ],
   [
     'overloaded as the first event',
@@ -209,6 +218,8 @@ test.each<[string, Reply, Record<Wire, Surfacing>]>([
       anthropic: surfaced(['rejected AI_APICallError 529 true'], ['overloaded']),
       custom: errorPart('- -', 'overloaded', 'error'),
       openai: surfaced(['rejected AI_APICallError 503 true'], ['overloaded']),
+      google: errorPart('500 true', 'overloaded', 'error'),
+      xai: errorPart('503 true', 'overloaded', 'other'),
     },
   ],
   [
@@ -218,6 +229,8 @@ test.each<[string, Reply, Record<Wire, Surfacing>]>([
       anthropic: errorPart('529 true', 'overloaded'),
       custom: errorPart('- -', 'overloaded', 'error'),
       openai: errorPart('503 true', 'overloaded', 'error'),
+      google: errorPart('500 true', 'overloaded', 'error'),
+      xai: errorPart('503 true', 'overloaded', 'other'),
     },
   ],
   [
@@ -227,6 +240,8 @@ test.each<[string, Reply, Record<Wire, Surfacing>]>([
       anthropic: errorPart('429 true', 'rate-limit'),
       custom: errorPart('- -', 'rate-limit', 'error'),
       openai: errorPart('429 true', 'rate-limit', 'error'),
+      google: errorPart('500 true', 'rate-limit', 'error'),
+      xai: errorPart('429 true', 'rate-limit', 'other'),
     },
   ],
   [
@@ -236,30 +251,34 @@ test.each<[string, Reply, Record<Wire, Surfacing>]>([
       anthropic: errorPart('- -', 'server'),
       custom: errorPart('- -', 'server', 'error'),
       openai: errorPart('500 true', 'server', 'error'),
+      google: errorPart('500 true', 'server', 'error'),
+      xai: errorPart('500 true', 'server', 'other'),
     },
   ],
   [
     'a clean end before the first event',
     { ...HELLO, fault: { earlyEnd: 0 } },
-    { anthropic: NO_FINISH, custom: NO_END, openai: INTERRUPTED },
+    { anthropic: NO_FINISH, custom: NO_END, openai: INTERRUPTED, google: INTERRUPTED, xai: NO_REASON },
   ],
   [
     'a clean end in the text',
     { ...HELLO, fault: { earlyEnd: MIDDLE } },
-    { anthropic: INTERRUPTED, custom: NO_END, openai: INTERRUPTED },
+    { anthropic: INTERRUPTED, custom: NO_END, openai: INTERRUPTED, google: INTERRUPTED, xai: NO_REASON },
   ],
   [
     'a clean end after a whole call',
     { ...CALL, fault: { earlyEnd: 'content' } },
-    { anthropic: INTERRUPTED, custom: NO_END, openai: INTERRUPTED },
+    { anthropic: INTERRUPTED, custom: NO_END, openai: INTERRUPTED, google: INTERRUPTED, xai: NO_REASON },
   ],
   [
     'garbage as the first event',
     { ...HELLO, fault: { garbage: 0 } },
     {
       anthropic: surfaced(['rejected Error - -'], ['unknown']),
-      custom: surfaced(['part AI_JSONParseError - -'], ['stream-broken'], 'stop'),
+      custom: HOLE,
       openai: surfaced(['part AI_JSONParseError - -'], ['stream-broken'], 'error'),
+      google: HOLE,
+      xai: HOLE,
     },
   ],
   [
@@ -267,9 +286,11 @@ test.each<[string, Reply, Record<Wire, Surfacing>]>([
     'garbage in the text',
     { ...HELLO, fault: { garbage: MIDDLE } },
     {
-      anthropic: surfaced(['part AI_JSONParseError - -'], ['stream-broken'], 'stop'),
-      custom: surfaced(['part AI_JSONParseError - -'], ['stream-broken'], 'stop'),
+      anthropic: HOLE,
+      custom: HOLE,
       openai: surfaced(['part AI_JSONParseError - -'], ['stream-broken'], 'error'),
+      google: HOLE,
+      xai: HOLE,
     },
   ],
 ])('%s', async (_, reply, expected) => {
@@ -282,7 +303,8 @@ test.each<[string, Reply, Record<Wire, Surfacing>]>([
 test('a call is seen before the cut only where the provider says that it is complete', async () => {
   const calls = [['look', '{"at":"a"}']]
   expect((await ask('anthropic', { ...CALL, fault: { dropAfter: 'content' } })).calls).toEqual(calls)
-  expect((await ask('openai', { ...CALL, fault: { dropAfter: 'content' } })).calls).toEqual(calls)
+  for (const wire of ['openai', 'google', 'xai'] as const)
+    expect((await ask(wire, { ...CALL, fault: { dropAfter: 'content' } })).calls).toEqual(calls)
   expect((await ask('custom', { ...CALL, fault: { dropAfter: 'content' } })).calls).toEqual([])
   // At a clean end the compatible provider lets it through, and says only then that the end was missing. The same
   // with a call of which nothing had come but its name.
@@ -290,16 +312,20 @@ test('a call is seen before the cut only where the provider says that it is comp
   expect((await ask('custom', { ...CALL, fault: { earlyEnd: 2 } })).calls).toEqual([['look', '']])
 })
 
-test.each(WIRES)('%s: arguments come as they are, and nobody looks at them or at the name', async wire => {
-  const bad = await ask(wire, { ...CALL, fault: { badJson: '{"at": "a' } })
-  expect(bad).toMatchObject({ calls: [['look', '{"at": "a']], errors: [], finish: 'tool-calls' })
-  const cut = await ask(wire, { ...CALL, stop: 'length', fault: { badJson: '{"at": "a' } })
-  expect(cut).toMatchObject({ calls: [['look', '{"at": "a']], errors: [], finish: 'length' })
-  const none = await ask(wire, { ...CALL, fault: { badJson: '' } })
-  expect(none).toMatchObject({ calls: [['look', wire === 'anthropic' ? '{}' : '']], finish: 'tool-calls' })
-  const unknown = await ask(wire, { calls: [{ name: 'fly', input: {} }] })
-  expect(unknown).toMatchObject({ calls: [['fly', '{}']], errors: [], finish: 'tool-calls' })
-})
+/** Google's calls come whole, as JSON. */
+test.each(WIRES.filter(wire => wire !== 'google'))(
+  '%s: arguments come as they are, and nobody looks at them or at the name',
+  async wire => {
+    const bad = await ask(wire, { ...CALL, fault: { badJson: '{"at": "a' } })
+    expect(bad).toMatchObject({ calls: [['look', '{"at": "a']], errors: [], finish: 'tool-calls' })
+    const cut = await ask(wire, { ...CALL, stop: 'length', fault: { badJson: '{"at": "a' } })
+    expect(cut).toMatchObject({ calls: [['look', '{"at": "a']], errors: [], finish: 'length' })
+    const none = await ask(wire, { ...CALL, fault: { badJson: '' } })
+    expect(none).toMatchObject({ calls: [['look', wire === 'anthropic' ? '{}' : '']], finish: 'tool-calls' })
+    const unknown = await ask(wire, { calls: [{ name: 'fly', input: {} }] })
+    expect(unknown).toMatchObject({ calls: [['fly', '{}']], errors: [], finish: 'tool-calls' })
+  },
+)
 
 /** Whoever aborts has to remember it: with a reason of one's own it looks like a cut. */
 test.each(WIRES)('%s: silence lasts until it is aborted', async wire => {
@@ -365,8 +391,8 @@ test('what is asked twice is the same bytes twice, with cache marks and the key 
     const [first, second] = provider.requests.splice(0)
     expect(second?.text).toBe(first?.text)
     expect(first?.text.includes('"cache_control"')).toBe(cacheMarkers === 'anthropic')
-    const { authorization, 'x-api-key': apiKey } = first?.headers ?? {}
-    expect(apiKey ?? authorization).toContain('sk-fake-')
+    const { authorization, 'x-api-key': apiKey, 'x-goog-api-key': googleKey } = first?.headers ?? {}
+    expect(apiKey ?? googleKey ?? authorization).toContain('sk-fake-')
     expect(first?.text).not.toContain('sk-fake-')
   }
   expect(provider.unanswered).toEqual([])
