@@ -91,6 +91,8 @@ describe('what each agent is answered, by a real process, in the form that it ta
     const key = `ghp_${'a1B2'.repeat(9)}`
     const asked = payload('claude-code', 'prompt', 'I prefer spaces. Remember that.')
     hook('claude-code', 'prompt', asked, { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' })
+    const news = '<task-notification>I prefer spaces. Remember that.</task-notification>'
+    expect(hook('claude-code', 'prompt', payload('claude-code', 'prompt', news)).stdout).toBe('')
     const said = `I prefer tabs for indentation. My GitHub token is ${key}, remember that.`
     hook('claude-code', 'prompt', payload('claude-code', 'prompt', said))
     expect(hook('claude-code', 'stop', payload('claude-code', 'stop'))).toMatchObject({ code: 0, stdout: '' })

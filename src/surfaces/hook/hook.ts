@@ -136,10 +136,11 @@ class Answering {
       trail.showAnew()
       look = await this.#look({ ...place, prompt: undefined, shown: [] })
     }
-    if (event === 'prompt' && saysSomething(prompt)) {
+    const said = event === 'prompt' && saysSomething(prompt) ? await this.#words(prompt) : ''
+    if (saysSomething(said)) {
       if (!asksAsProgram(this.#agent, process.env))
-        quietly(() => trail.say({ who: 'person', text: prompt, at: new Date().toISOString() }))
-      look = await this.#look({ ...place, prompt, shown: trail.shown() })
+        quietly(() => trail.say({ who: 'person', text: said, at: new Date().toISOString() }))
+      look = await this.#look({ ...place, prompt: said, shown: trail.shown() })
       const { shown = [] } = look ?? {}
       quietly(() => trail.show(shown))
     }
@@ -148,6 +149,11 @@ class Answering {
     const answer = printAnswer(this.#agent, event, { context: look?.context, message })
     if (message !== undefined && answer !== '') quietly(() => trail.told())
     return answer
+  }
+
+  async #words(prompt: string): Promise<string> {
+    const { wordsOf } = await import('./words.ts')
+    return wordsOf(this.#agent, prompt)
   }
 
   async #look(task: LookTask): Promise<Look | undefined> {
@@ -178,7 +184,7 @@ function quietly(work: () => void): void {
 function isWorthwhile({ agent, event }: LaterTask, trail: Trail): boolean {
   if (event === 'start') return true
   if (asksAsProgram(agent, process.env)) return false
-  // Codex does not tell when a session is over: each answer may be the last.
+  // A Codex of before July 2026 does not tell when a session is over: each answer may be the last.
   return event === 'end' || agent === 'codex' || trail.hasSaid
 }
 

@@ -63,7 +63,7 @@ type Step = (place: Place, work: Work) => Promise<void>
 function stepsFor({ agent, event }: LaterTask): readonly Step[] {
   if (event === 'start') return [makeReady]
   const over: readonly Step[] = [learnFrom, takeOver, dreamIfTime]
-  // Codex does not tell when a session is over.
+  // Not every Codex tells when a session is over.
   return event === 'end' || agent === 'codex' ? over : [learnFrom]
 }
 

@@ -42,7 +42,13 @@ const SHAPES: Readonly<Record<HookAgent, (around: Around) => Record<HookEvent, o
         stop_hook_active: false,
         last_assistant_message: null,
       },
-      end: {},
+      end: {
+        session_id: ID,
+        transcript_path: transcript,
+        cwd,
+        hook_event_name: 'SessionEnd',
+        reason: 'other',
+      },
     }
   },
   gemini: ({ cwd, transcript, prompt }) => {

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tellApart } from './injected.ts'
 
-const MARKS = { tags: ['note', 'a b'], beginnings: ['Caveat:'] }
+const MARKS = {
+  tags: ['note', 'a b'],
+  messages: ['news'],
+  beginnings: ['Caveat:', /^\d+ agents ended\./],
+  preface: { begins: '# Open:', ends: '## Asked:' },
+}
 
 test.each<[text: string, said: string, injected: string[]]>([
   ['Hello', 'Hello', []],
@@ -13,6 +18,11 @@ test.each<[text: string, said: string, injected: string[]]>([
   ['How do I write <note> in HTML?', 'How do I write <note> in HTML?', []],
   ['<notes>mine</notes> 1 < 2', '<notes>mine</notes> 1 < 2', []],
   ['  Caveat: not you', '', ['Caveat: not you']],
+  ['3 agents ended. Say so.', '', ['3 agents ended. Say so.']],
+  [' <news from="a">x</news>\nand more of it', '', ['<news from="a">x</news>\nand more of it']],
+  ['What is <news>x</news>?', 'What is <news>x</news>?', []],
+  ['# Open:\n- a.ts\n## Asked:\nFix <note>x</note>it', 'Fix it', ['# Open:\n- a.ts', '<note>x</note>']],
+  ['# Open: nothing was asked', '# Open: nothing was asked', []],
 ])('%s', (text, said, injected) => {
   expect(tellApart(text, MARKS)).toEqual({ said, injected })
 })

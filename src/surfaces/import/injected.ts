@@ -5,8 +5,12 @@ import { LENT_FENCE, MEMORY_FENCES } from '../../memory/index.ts'
 export interface Marks {
   /** Elements such as `<system-reminder>…</system-reminder>` are the program's, wherever they stand. */
   tags: readonly string[]
+  /** A text that begins with one of these elements is a message of somebody else, whatever stands behind it. */
+  messages?: readonly string[]
   /** A text that begins with one of these is the program's altogether. */
-  beginnings: readonly string[]
+  beginnings: readonly (string | RegExp)[]
+  /** What begins like this is the program's up to and with the line that ends it. */
+  preface?: { begins: string; ends: string }
 }
 
 export interface ToldApart {
@@ -17,10 +21,27 @@ export interface ToldApart {
 /** What was given to another agent from memory is not learned again when it comes back. */
 const FROM_MEMORY = [LENT_FENCE, ...MEMORY_FENCES]
 
-export function tellApart(text: string, { tags: programs, beginnings }: Marks): ToldApart {
-  const tags = [...FROM_MEMORY, ...programs]
+export function tellApart(text: string, marks: Marks): ToldApart {
   const trimmed = text.trim()
-  if (beginnings.some(beginning => trimmed.startsWith(beginning))) return { said: '', injected: [trimmed] }
+  if (isAltogether(trimmed, marks)) return { said: '', injected: [trimmed] }
+  const { preface } = marks
+  const end = preface && trimmed.startsWith(preface.begins) ? trimmed.indexOf(preface.ends) : -1
+  if (!preface || end < 0) return withoutElements(trimmed, marks)
+  const { said, injected } = withoutElements(trimmed.slice(end + preface.ends.length), marks)
+  return { said, injected: [trimmed.slice(0, end).trim(), ...injected] }
+}
+
+function isAltogether(text: string, { messages = [], beginnings }: Marks): boolean {
+  return (
+    (text.startsWith('<') && messages.some(name => opensWith(text, 0, name))) ||
+    beginnings.some(beginning =>
+      typeof beginning === 'string' ? text.startsWith(beginning) : beginning.test(text),
+    )
+  )
+}
+
+function withoutElements(trimmed: string, { tags: programs }: Marks): ToldApart {
+  const tags = [...FROM_MEMORY, ...programs]
   const injected: string[] = []
   const said: string[] = []
   // Once an element has no end, none of its name after it has: nothing is looked for twice.

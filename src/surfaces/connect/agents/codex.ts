@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { type HookEvent, hookCommand } from '../command-line.ts'
 import { mcpEntry, type OtherAgent, type Piece } from '../other-agent.ts'
 
-const EVENTS: ReadonlyArray<[theirs: string, ours: HookEvent]> = [
-  ['SessionStart', 'start'],
-  ['UserPromptSubmit', 'prompt'],
-  ['Stop', 'stop'],
+/** With how long each may take, in seconds. Codex warns at every start of a session's end that may take more than three. */
+const EVENTS: ReadonlyArray<[theirs: string, ours: HookEvent, timeout: number]> = [
+  ['SessionStart', 'start', 10],
+  ['UserPromptSubmit', 'prompt', 10],
+  ['Stop', 'stop', 10],
+  ['SessionEnd', 'end', 3],
 ]
-/** In seconds. */
-const TIMEOUT = 10
 
 /**
  * Hooks, and its tools beside them. Hooks may stand in either of two files, and Codex warns at every start where both
@@ -22,9 +22,9 @@ export const codex: OtherAgent = {
   settings(machine) {
     const directory = this.directory(machine)
     const own = join(directory, 'hooks.json')
-    const hooks = EVENTS.map(([theirs, ours]): Piece => {
+    const hooks = EVENTS.map(([theirs, ours, timeout]): Piece => {
       const command = hookCommand(machine, 'codex', ours, 'cmd')
-      const value = { hooks: [{ type: 'command', command, timeout: TIMEOUT }] }
+      const value = { hooks: [{ type: 'command', command, timeout }] }
       return { kind: 'hook', path: ['hooks', theirs], value }
     })
     const server: Piece = { kind: 'member', path: ['mcp_servers', 'reverie'], value: mcpEntry(machine) }

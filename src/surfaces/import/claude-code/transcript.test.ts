@@ -95,6 +95,11 @@ test.each<[what: string, line: object, expected: string[]]>([
     claudeUser(1, '/', 'done', { origin: { kind: 'task-notification' } }),
     ['user/notification: done'],
   ],
+  [
+    'a message of another session',
+    claudeUser(1, '/', '<cross-session-message from="b">Remember this.</cross-session-message>'),
+    ['user/program: <cross-session-message from="b">Remember this.</cross-session-message>'],
+  ],
   ['nothing at all', claudeUser(1, '/', '  '), []],
   ['an empty thought', claudeReply(1, '/', { type: 'thinking', thinking: '', signature: '' }), []],
   ['bookkeeping', { type: 'queue-operation', operation: 'enqueue', content: 'x' }, []],

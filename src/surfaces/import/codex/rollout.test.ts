@@ -70,7 +70,7 @@ test.each<[what: string, item: object, expected: string[]]>([
         },
       ],
     },
-    ['user/person: attachment # Context from my IDE setup:\n\n## Open tabs:\n- a.ts | Fix it'],
+    ['user/person: Fix it | attachment # Context from my IDE setup:\n\n## Open tabs:\n- a.ts'],
   ],
   [
     'an image',

@@ -9,7 +9,6 @@ import {
   type Usage,
 } from '../../../session/index.ts'
 import { MessageIds } from '../ids.ts'
-import type { Marks } from '../injected.ts'
 import {
   countIn,
   type Fields,
@@ -22,40 +21,10 @@ import {
   textIn,
   timeOf,
 } from '../json.ts'
-import {
-  attachment,
-  imageOrLink,
-  otherPart,
-  saysSomething,
-  textPart,
-  toldApart,
-  toolResult,
-} from '../parts.ts'
+import { imageOrLink, otherPart, saysSomething, textPart, toldApart, toolResult } from '../parts.ts'
 import type { Told } from '../source.ts'
 import type { LineConverter } from '../transcript-file.ts'
-
-/** What Codex puts into the place where the person's words stand. */
-const MARKS: Marks = {
-  tags: [
-    'environment_context',
-    'user_instructions',
-    'INSTRUCTIONS',
-    'user_shell_command',
-    'turn_aborted',
-    'skill',
-    'subagent_notification',
-    'codex_internal_context',
-    'goal_context',
-    'permissions instructions',
-    'collaboration_mode',
-    'user_action',
-    'model_switch',
-  ],
-  beginnings: ['# AGENTS.md instructions'],
-}
-/** The editor extension puts what is open in the editor before what was asked. */
-const EDITOR_CONTEXT = '# Context from my IDE setup:'
-const EDITOR_REQUEST = '## My request for Codex:'
+import { CODEX_MARKS } from './marks.ts'
 
 /** What a line says about the session as a whole. */
 export interface RolloutHead {
@@ -178,7 +147,7 @@ export class CodexRollout implements LineConverter {
     const parts = typeof content === 'string' ? [textPart(content)] : content.map(contentPart)
     if (role === 'assistant') return this.#reply(item, parts)
     if (role !== 'user') return this.#next(item, { role: 'user', origin: 'program', parts })
-    return this.#next(item, { role: 'user', ...toldApart(parts.flatMap(withoutEditor), MARKS) })
+    return this.#next(item, { role: 'user', ...toldApart(parts, CODEX_MARKS) })
   }
 
   #reply(item: Fields, parts: Part[]): Told[] {
@@ -231,16 +200,6 @@ function contentPart(item: unknown): TextPart | ImagePart | AttachmentPart {
   if (text !== undefined) return textPart(text)
   const url = textIn(item, 'image_url')
   return url === undefined ? otherPart(item, 'program', textIn(item, 'type')) : imageOrLink(url, 'person')
-}
-
-function withoutEditor(part: Part): Part[] {
-  if (part.type !== 'text' || !part.text.trimStart().startsWith(EDITOR_CONTEXT)) return [part]
-  const at = part.text.indexOf(EDITOR_REQUEST)
-  if (at < 0) return [part]
-  return [
-    attachment('context', 'program', part.text.slice(0, at).trim()),
-    textPart(part.text.slice(at + EDITOR_REQUEST.length).trim()),
-  ]
 }
 
 function thinkingParts(item: Fields): Part[] {
