@@ -137,6 +137,44 @@ test('tables that Codex writes between ours are its own', async () => {
   expect(read(path)).toBe(`a = 1\n\n${trust}`)
 })
 
+test('what a program has written anew without remarks is still known for ours', async () => {
+  const { machine, home, connect, disconnect } = emptyMachine()
+  const codex = each.codex as OtherAgent
+  const { path } = fileOf(codex, machine)
+  const theirs =
+    'a = 1\nnote = """\n[[hooks.Stop]]\n"""\n\n[mcp_servers.other]\ncommand = "reverie"\nargs = ["mcp"]\n'
+  const bye = '\n# mine\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "say bye"\n'
+  put(path, theirs)
+  await connect(codex)
+  const ours = read(path)
+  const rewrite = () => writeFileSync(path, read(path).replaceAll(/^#.*reverie.*\n/gm, '') + bye)
+  rewrite()
+  expect(read(path)).not.toContain('>>>')
+  expect((await standings(home, machine)).find(({ agent }) => agent === 'codex')?.state).toBe('outdated')
+  expect((await connect(codex)).notes).toEqual([])
+  expect(read(path).match(/hook codex stop/g)).toHaveLength(1)
+  expect((await connect(codex)).changes).toEqual([])
+  writeFileSync(path, ours)
+  rewrite()
+  await disconnect(codex)
+  expect(read(path).replace(/\n{3}/, '\n\n')).toBe(`${theirs}${bye}`)
+  // Without a record of it, the server is left where it differs from what would be written.
+  await connect(codex)
+  rmSync(home.path, { recursive: true })
+  writeFileSync(
+    path,
+    read(path)
+      .replaceAll(/^#.*reverie.*\n/gm, '')
+      .replace('args = [ "mcp" ]', 'args = ["x"]'),
+  )
+  await disconnect(codex)
+  expect(parseToml(read(path))).toMatchObject({
+    hooks: { Stop: [{ hooks: [{ command: 'say bye' }] }] },
+    mcp_servers: { reverie: { args: ['x'] } },
+  })
+  expect(read(path)).not.toContain('hook codex')
+})
+
 test('hooks of ours that somebody put among theirs are taken out alone', async () => {
   const { machine, connect, disconnect } = emptyMachine()
   const { path } = fileOf(each.claudeCode as OtherAgent, machine)

@@ -5,7 +5,7 @@ import { isHookOfOurs } from '../command-line.ts'
 import type { Piece, Settings } from '../other-agent.ts'
 import { addElement, removeValue, setValue } from './json-edit.ts'
 import { type JsonNode, type JsonPath, jsonValue, nodeAt, readJsonText, valueAt } from './json-text.ts'
-import { blockIn, removeBlock, setBlock, tomlValue } from './toml-edit.ts'
+import { blockIn, editAround, removeBlock, removeTables, setBlock, tomlValue } from './toml-edit.ts'
 
 /** What we have put into a file, as it has to be known to take it out again. */
 export interface Made {
@@ -28,7 +28,7 @@ type File = Pick<Settings, 'format' | 'pieces'>
 
 /** Puts our pieces in, or brings them up to date. Throws CannotEdit where anything else would change. */
 export function putIn(whole: string, file: File, made: Made): Put {
-  const put = file.format === 'toml' ? putTables(whole, file) : putMembers(whole, file, made)
+  const put = (file.format === 'toml' ? putTables : putMembers)(whole, file, made)
   const before = valuesOf(takeOut(whole, file, made), file)
   const after = valuesOf(takeOut(put.text, file, put.made), file)
   if (!isDeepStrictEqual(before, after) && !isDeepStrictEqual({ ...companionsOf(file), ...before }, after))
@@ -38,7 +38,7 @@ export function putIn(whole: string, file: File, made: Made): Put {
 
 /** Takes out what is ours and nothing else. */
 export function takeOut(whole: string, file: File, made: Made): string {
-  if (file.format === 'toml') return removeBlock(whole, tablesOf(file.pieces))
+  if (file.format === 'toml') return withoutStrayTables(removeBlock(whole, tablesOf(file.pieces)), made)
   const without = [...made.members].reduce(removeValue, withoutHooks(whole))
   const emptied = made.around.toSorted((a, b) => b.length - a.length).reduce(removeIfEmpty, without)
   return made.around.reduce(removeCompanion, emptied)
@@ -46,10 +46,9 @@ export function takeOut(whole: string, file: File, made: Made): string {
 
 /** What is ours in a file that we have no record of: members that are just as we write them. */
 export function likelyMade(whole: string, { format, pieces }: File): Made {
-  if (format === 'toml') return NOTHING_MADE
-  const { root } = readJsonText(whole)
+  const values = valuesOf(whole, { format, pieces })
   const members = pieces.filter(
-    ({ kind, path, value }) => kind === 'member' && isDeepStrictEqual(valueAt(nodeAt(root, path)), value),
+    ({ kind, path, value }) => kind === 'member' && isDeepStrictEqual(at(values, path), value),
   )
   return { members: members.map(({ path }) => path), around: [] }
 }
@@ -66,8 +65,9 @@ export function isEmptied(whole: string, { format }: File): boolean {
 
 /** The commands of ours that stand in a file: lines for a shell, or lists of words. */
 export function commandsIn(whole: string, { format, pieces }: File): Array<string | readonly string[]> {
-  const value = format === 'toml' ? tomlValue(blockIn(whole) ?? '') : jsonValue(whole)
-  const servers = pieces.flatMap(({ kind, path }) => (kind === 'member' ? wordsAt(value, path) : []))
+  const value = valuesOf(whole, { format, pieces })
+  const block = format === 'toml' ? tomlValue(blockIn(whole) ?? '') : value
+  const servers = pieces.flatMap(({ kind, path }) => (kind === 'member' ? wordsAt(block, path) : []))
   return [...servers, ...hookLines(value)]
 }
 
@@ -81,12 +81,12 @@ function companionsOf({ pieces }: File): object {
   return Object.fromEntries(companions.map(({ path, value }) => [path[0], value]))
 }
 
-function putTables(whole: string, { pieces }: File): Put {
+function putTables(given: string, { pieces }: File, made: Made): Put {
+  const whole = withoutStrayTables(given, made)
   const others = tomlValue(removeBlock(whole, tablesOf(pieces)))
-  const byHand = pieces.flatMap(({ kind, path }) =>
-    kind === 'member' && at(others, path) !== undefined ? [path] : [],
-  )
-  const ours = pieces.filter(({ path }) => !byHand.includes(path))
+  const standing = pieces.filter(({ kind, path }) => kind === 'member' && at(others, path) !== undefined)
+  const byHand = standing.filter(({ path, value }) => !isDeepStrictEqual(at(others, path), value))
+  const ours = pieces.filter(piece => !standing.includes(piece))
   const text = ours.length > 0 ? setBlock(whole, tablesOf(ours)) : removeBlock(whole, tablesOf(pieces))
   try {
     tomlValue(text)
@@ -97,7 +97,24 @@ function putTables(whole: string, { pieces }: File): Put {
       `${names} cannot be added to in the way it is written (as tables in braces or brackets)`,
     )
   }
-  return { text, made: NOTHING_MADE, byHand }
+  const members = ours.flatMap(({ kind, path }) => (kind === 'member' ? [path] : []))
+  return { text, made: { members, around: [] }, byHand: byHand.map(({ path }) => path) }
+}
+
+/** Ours beside the block: a program that writes the file anew keeps tables and loses what marks them. */
+function withoutStrayTables(whole: string, { members }: Made): string {
+  return editAround(whole, text =>
+    removeTables(text, value => {
+      const commands = commandsOf(value)
+      const isHook = commands.length > 0 && commands.every(isHookOfOurs)
+      return isHook || members.some(path => startsOurs(wordsAt(value, path)))
+    }),
+  )
+}
+
+function startsOurs([words = []]: string[][]): boolean {
+  const [program = '', ...rest] = words
+  return /(?:^|[\\/])(?:reverie|node(?:\.exe)?)$/.test(program) && rest.includes('mcp')
 }
 
 function tablesOf(pieces: readonly Piece[]): Record<string, unknown> {
@@ -242,12 +259,16 @@ function wordsAt(value: unknown, path: JsonPath): string[][] {
 }
 
 function hookLines(value: unknown): string[] {
+  return commandsOf(value).filter((line): line is string => isHookOfOurs(line))
+}
+
+/** Of all hooks, whosever they are. */
+function commandsOf(value: unknown): unknown[] {
   const lists = Object.values((at(value, ['hooks']) ?? {}) as Record<string, unknown>)
   const elements = lists.flatMap(list => (Array.isArray(list) ? list : []))
-  return elements
-    .flatMap(element => [
-      at(element, ['command']),
-      ...[at(element, ['hooks'])].flat().map(each => at(each, ['command'])),
-    ])
-    .filter((line): line is string => isHookOfOurs(line))
+  const commands = elements.flatMap(element => [
+    at(element, ['command']),
+    ...[at(element, ['hooks'])].flat().map(each => at(each, ['command'])),
+  ])
+  return commands.filter(command => command !== undefined)
 }

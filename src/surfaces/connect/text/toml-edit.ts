@@ -78,22 +78,64 @@ function endOfLine(whole: string, from: number): number {
 
 const HEADER = /^\s*\[{1,2}\s*(.+?)\s*\]{1,2}\s*(?:#.*)?$/
 
+interface Group {
+  header: string
+  lines: string[]
+}
+
+/** The tables of a text, each with those below it; what stands before the first has no header. */
+function groupsIn(lines: readonly string[]): Group[] {
+  const groups: Group[] = [{ header: '', lines: [] }]
+  for (const line of lines) {
+    const header = HEADER.exec(line)?.[1]
+    const group = groups.at(-1)
+    if (header === undefined || (group?.header && header.startsWith(`${group.header}.`)))
+      group?.lines.push(line)
+    else groups.push({ header, lines: [line] })
+  }
+  return groups
+}
+
 /** A program that writes settings by itself may put tables of its own between ours: they are its own. */
 function foreignTables(inside: string, ours: Record<string, unknown>, eol: string): string {
   const names = new Set(headersOf(stringify(ours)))
-  const groups: Array<{ header: string; lines: string[] }> = []
-  for (const line of inside.split(/\r?\n/)) {
-    const header = HEADER.exec(line)?.[1]
-    const group = groups.at(-1)
-    // A table below another belongs to it.
-    if (header !== undefined && !(group && header.startsWith(`${group.header}.`)))
-      groups.push({ header, lines: [line] })
-    else group?.lines.push(line)
-  }
-  const foreign = groups.filter(({ header, lines }) =>
-    header.startsWith('hooks.') ? !isHookOfOurs(lines.join('\n')) : !names.has(header),
-  )
+  const foreign = groupsIn(inside.split(/\r?\n/)).filter(({ header, lines }) => {
+    if (header === '') return false
+    return header.startsWith('hooks.') ? !isHookOfOurs(lines.join('\n')) : !names.has(header)
+  })
   return foreign.map(({ lines }) => lines.join(eol).trim() + eol).join(eol)
+}
+
+/** Edits what stands before and after the block. */
+export function editAround(whole: string, edit: (text: string) => string): string {
+  const place = find(whole)
+  if (!place) return edit(whole)
+  const { begin, after } = place
+  return edit(whole.slice(0, begin)) + whole.slice(begin, after) + edit(whole.slice(after))
+}
+
+/** Takes out tables, each with those below it. A remark that stands before the next one stays. */
+export function removeTables(text: string, isChosen: (table: Record<string, unknown>) => boolean): string {
+  const groups = groupsIn(text.split(/(?<=\n)/))
+  const kept = groups.map(({ header, lines }) => {
+    const end = lines.findLastIndex(line => !/^\s*(?:#.*)?\s*$/.test(line)) + 1
+    const table = header === '' ? undefined : tableIn(lines.slice(0, end).join(''))
+    if (!table || !isChosen(table)) return lines.join('')
+    const rest = lines.slice(end).join('')
+    return rest.trim() === '' ? '' : rest
+  })
+  const left = kept.join('')
+  // With the empty line that came with them.
+  return left === text ? text : left.replace(/(?<=\n)(?:\r?\n)+$/, '')
+}
+
+/** Undefined for what is no table: it only looks like one, in the middle of a text. */
+function tableIn(text: string): Record<string, unknown> | undefined {
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function headersOf(printed: string): string[] {
