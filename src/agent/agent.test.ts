@@ -181,6 +181,11 @@ test('/compact shortens when asked, keeps what is said and what /context tells a
   const before = await agent.context()
   expect(await agent.compact('names')).toBe(true)
   const after = await agent.context()
+  expect([before.changed, after.changed]).toEqual([
+    { tools: false, summary: false },
+    { tools: false, summary: true },
+  ])
+  expect((await agent.context()).changed.summary).toBe(true)
   expect(after.messages.count).toBeLessThan(before.messages.count)
   expect(after.summary).toBeGreaterThan(0)
   const parts = after.sections.reduce((sum, { tokens }) => sum + tokens, 0) + after.tools + after.summary

@@ -1,5 +1,11 @@
 /** What the model is sent, by its parts: for `/context`. */
-import { estimateMessages, estimateText, estimateTools, type MadeSection } from '../context/index.ts'
+import {
+  calibrated,
+  estimateMessages,
+  estimateText,
+  estimateTools,
+  type MadeSection,
+} from '../context/index.ts'
 import type { OpenedModel } from '../models/index.ts'
 import type { Message } from '../session/index.ts'
 import type { Room } from './room.ts'
@@ -15,15 +21,25 @@ export interface ContextReport {
   tools: number
   summary: number
   messages: { count: number; tokens: number }
+  /** What else is not as the last answer began with. */
+  changed: { tools: boolean; summary: boolean }
   /** The share of the last request that the provider's cache served; undefined when nobody told. */
   cached: number | undefined
 }
 
+/** With what an answer began, besides the sections of the prompt. */
+export interface Asked {
+  forms: readonly object[]
+  summary: string | undefined
+}
+
+/** All figures as they are calibrated, so that they add up. */
 export function contextReport({
   sections,
   toolForms,
   summary,
   messages,
+  asked,
   model,
   room,
 }: {
@@ -31,19 +47,27 @@ export function contextReport({
   toolForms: readonly object[]
   summary: string | undefined
   messages: readonly Message[]
+  asked: Asked | undefined
   model: OpenedModel
   room: Room
 }): ContextReport {
+  const tokens = (estimate: number) => calibrated(estimate, model.id, room.calibration)
   const usage = messages.findLast(message => message.usage)?.usage
   return {
     model: model.id,
     window: model.window,
     compactAt: room.limits(model).compactAt,
     tokens: room.estimate({ messages, summary, model }),
-    sections: sections.filter(({ text }) => text !== ''),
-    tools: estimateTools(toolForms),
-    summary: estimateText(summary ?? ''),
-    messages: { count: messages.length, tokens: estimateMessages(messages) },
+    sections: sections
+      .filter(({ text, changed }) => text !== '' || changed)
+      .map(section => ({ ...section, tokens: tokens(section.tokens) })),
+    tools: tokens(estimateTools(toolForms)),
+    summary: tokens(estimateText(summary ?? '')),
+    messages: { count: messages.length, tokens: tokens(estimateMessages(messages)) },
+    changed: {
+      tools: asked !== undefined && asked.forms !== toolForms,
+      summary: asked !== undefined && asked.summary !== summary,
+    },
     cached: usage && usage.input > 0 ? usage.cacheRead / usage.input : undefined,
   }
 }

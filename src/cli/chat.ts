@@ -44,14 +44,16 @@ Examples:
 async function dump(invocation: Invocation): Promise<void> {
   await using opened = await openAgent(invocation)
   const report = await opened.agent.context()
+  const { model, window, tools } = report
   invocation.output.result(report, () =>
-    report.sections
-      .flatMap(({ name, side, tokens, text }, at) => [
+    [
+      ...report.sections.flatMap(({ name, side, tokens, text }, at) => [
         ...(side === 'project' && report.sections[at - 1]?.side !== 'project' ? [BOUNDARY] : []),
         `──── ${name} (about ${tokens} tokens) ────`,
         printable(text),
-      ])
-      .join('\n\n'),
+      ]),
+      `════ about ${report.tokens} tokens of ${window} for ${model}, ${tools} of them for tools ════`,
+    ].join('\n\n'),
   )
 }
 

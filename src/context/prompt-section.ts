@@ -16,7 +16,7 @@ export interface MadeSection {
   side: Section['side']
   text: string
   tokens: number
-  /** It is not what it was the last time. */
+  /** It is not what was sent the last time. */
   changed: boolean
 }
 
@@ -24,6 +24,7 @@ export interface MadeSection {
 export class SystemPrompt {
   #sections: readonly Section[]
   #made = new Map<string, { key: string; text: string; tokens: number }>()
+  #sent = new Map<string, string>()
 
   constructor(sections: readonly Section[]) {
     const sides = sections.map(({ side }) => side)
@@ -32,7 +33,15 @@ export class SystemPrompt {
     this.#sections = sections
   }
 
+  /** To be sent: what is made later is compared with this. */
   async make(): Promise<MadeSection[]> {
+    const made = await this.look()
+    for (const { name, text } of made) this.#sent.set(name, text)
+    return made
+  }
+
+  /** As it would be sent now. */
+  async look(): Promise<MadeSection[]> {
     const made: MadeSection[] = []
     for (const section of this.#sections) {
       const { name, side } = section
@@ -41,7 +50,8 @@ export class SystemPrompt {
       const text = before?.key === key ? before.text : (await section.make()).trim()
       const tokens = before?.text === text ? before.tokens : estimateText(text)
       this.#made.set(name, { key, text, tokens })
-      made.push({ name, side, text, tokens, changed: before !== undefined && before.text !== text })
+      const sent = this.#sent.get(name)
+      made.push({ name, side, text, tokens, changed: sent !== undefined && sent !== text })
     }
     return made
   }

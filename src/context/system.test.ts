@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeAt } from '../config/index.ts'
@@ -52,6 +52,15 @@ test('the same bytes until something real changes; then that section alone', asy
   expect(made.filter(({ changed }) => changed).map(({ name }) => name)).toEqual(['project instructions'])
   expect(joinSections(made)[0]).toBe(first[0])
   expect((await prompt.make()).some(({ changed }) => changed)).toBe(false)
+  // Looking at it is not sending it.
+  rmSync(join(project, 'AGENTS.md'))
+  for (let look = 0; look < 2; look++)
+    expect((await prompt.look()).find(({ changed }) => changed)).toMatchObject({
+      name: 'project instructions',
+      text: '',
+    })
+  expect((await prompt.make()).some(({ changed }) => changed)).toBe(true)
+  expect((await prompt.look()).some(({ changed }) => changed)).toBe(false)
 })
 
 test("a project's files from its root to where the person is, the nearest last; nothing from above it", async () => {

@@ -2,14 +2,15 @@
  * How many tokens something is, estimated without asking anybody. A model's own count, reported with each reply,
  * calibrates the estimate: what counts is that the two move together, not that the first guess is right.
  */
-import type { Message, Part } from '../session/index.ts'
+import type { ImagePart, Message, Part } from '../session/index.ts'
+import { imageSize } from './image-size.ts'
 
 /** Tokens of a message besides its parts: role, separators. */
 const MESSAGE_TOKENS = 4
 /** Tokens of a call or a result besides its text: names, ids. */
 const CALL_TOKENS = 12
-/** What providers charge for an image of usual size; larger ones are scaled down by them. */
-const IMAGE_TOKENS = 1_600
+/** Pixels of an image for each token, and what is charged at most, since providers scale larger ones down; at least. */
+const [PIXELS_A_TOKEN, MOST_IMAGE_TOKENS, LEAST_IMAGE_TOKENS] = [750, 1_600, 85]
 
 /** Letters of a word that make a token, on average, in tokenisers of today. */
 const WORD = /[\p{L}\p{M}]+/gu
@@ -40,12 +41,20 @@ export function estimatePart(part: Part): number {
     case 'attachment':
       return estimateText(part.text) + CALL_TOKENS
     case 'image':
-      return IMAGE_TOKENS
+      return imageTokens(part)
     case 'tool-call':
       return estimateText(JSON.stringify(part.input)) + CALL_TOKENS
     case 'tool-result':
       return part.content.reduce((sum, each) => sum + estimatePart(each), CALL_TOKENS)
   }
+}
+
+/** One whose size cannot be told counts as a large one. */
+function imageTokens({ data }: ImagePart): number {
+  const size = imageSize(data)
+  if (!size) return MOST_IMAGE_TOKENS
+  const tokens = Math.ceil((size.width * size.height) / PIXELS_A_TOKEN)
+  return Math.min(MOST_IMAGE_TOKENS, Math.max(LEAST_IMAGE_TOKENS, tokens))
 }
 
 /** Messages never change once made, so that each is counted once. */
@@ -80,14 +89,15 @@ export const UNCALIBRATED: Calibration = { factors: {} }
 const LEAST_TELLING = 200
 /** A factor beyond these is a mistake in what was reported, not a tokeniser. */
 const [LOWEST, HIGHEST] = [0.3, 3]
-/** How much the newest report counts; the first one counts whole. */
-const WEIGHT = 0.5
 
 export function calibrated(estimate: number, model: string, { factors }: Calibration): number {
   return Math.ceil(estimate * (factors[model] ?? 1))
 }
 
-/** What is known after a provider has said how large a request was that was estimated. */
+/**
+ * What is known after a provider has said how large a request was that was estimated. Only the newest report counts:
+ * the next request is that one and a little more, so that what is estimated of it is the little.
+ */
 export function calibrate(
   calibration: Calibration,
   model: string,
@@ -95,7 +105,5 @@ export function calibrate(
 ): Calibration {
   if (estimate < LEAST_TELLING || reported < LEAST_TELLING) return calibration
   const seen = Math.min(HIGHEST, Math.max(LOWEST, reported / estimate))
-  const before = calibration.factors[model]
-  const factor = before === undefined ? seen : before + WEIGHT * (seen - before)
-  return { factors: { ...calibration.factors, [model]: factor } }
+  return { factors: { ...calibration.factors, [model]: seen } }
 }

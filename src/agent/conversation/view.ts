@@ -18,7 +18,7 @@ import type { Skills } from '../../skills/index.ts'
 import { ensureDirectory, PRIVATE_FILE, systemCode } from '../../store/index.ts'
 import { type SeenFiles, skillText } from '../../tools/index.ts'
 import type { Announcing } from '../announcing.ts'
-import { type ContextReport, contextReport, crowdedBy } from '../context-report.ts'
+import { type Asked, type ContextReport, contextReport, crowdedBy } from '../context-report.ts'
 import type { Emit } from '../events.ts'
 import type { Hooks } from '../hooks/index.ts'
 import { type LoopState, programMessage } from '../loop.ts'
@@ -75,6 +75,8 @@ export class View {
   /** Of the system prompt and of the tools, as estimated. */
   #fixedTokens = 0
   #saidCrowded: string | undefined
+  /** With what the last answer began. */
+  #asked: Asked | undefined
 
   constructor(options: ViewOptions) {
     this.#options = options
@@ -95,16 +97,14 @@ export class View {
 
   /** Makes the system prompt anew where what it depends on has changed; the tools are decided the first time. */
   async make(): Promise<void> {
-    await this.#options.toolbox.decide()
-    this.#sections = await this.#options.prompt.make()
-    this.#system = joinSections(this.#sections)
-    this.#fixedTokens = fixedTokens(this.#system, this.toolForms)
+    await this.#take(prompt => prompt.make())
+    this.#asked = { forms: this.toolForms, summary: this.#options.talk.summary }
     this.#sayIfCrowded()
   }
 
   /** What the next request consists of, and what the last one was served from. */
   async report(): Promise<ContextReport> {
-    await this.make()
+    await this.#take(prompt => prompt.look())
     const { talk, mind } = this.#options
     const { summary, messages } = talk
     return contextReport({
@@ -112,14 +112,22 @@ export class View {
       toolForms: this.toolForms,
       summary,
       messages,
+      asked: this.#asked,
       model: mind.model,
       room: this.#room,
     })
   }
 
+  async #take(made: (prompt: SystemPrompt) => Promise<readonly MadeSection[]>): Promise<void> {
+    await this.#options.toolbox.decide()
+    this.#sections = await made(this.#options.prompt)
+    this.#system = joinSections(this.#sections)
+    this.#fixedTokens = fixedTokens(this.#system, this.toolForms)
+  }
+
   /** Makes the conversation shorter now. False when there is nothing that a summary could stand for. */
   async compact(focus: string | undefined, signal: AbortSignal): Promise<boolean> {
-    await this.make()
+    await this.#take(prompt => prompt.look())
     const { talk, mind, seen, tell } = this.#options
     const { messages, summary, transcript } = talk
     const room = this.#makeRoom({ transcript, seen, emit: tell, signal })
