@@ -5,7 +5,7 @@ export default defineConfig({
   // As the examples import it: the package by its name.
   resolve: { alias: { reverie: fileURLToPath(new URL('src/index.ts', import.meta.url)) } },
   test: {
-    include: ['{src,scripts,bench,torture,examples}/**/*.test.ts'],
+    include: ['{src,web,scripts,bench,torture,examples}/**/*.test.ts'],
     reporters: ['default', './scripts/plain-line-reporter.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -60,7 +60,7 @@ const MEMORIES: Told[] = [
     'project',
     'Release train',
     'Harbour is released every second Thursday',
-    'Branch on Tuesday, freeze on Wednesday, release on Thursday.',
+    'Branch two days before, freeze one day before, release by noon.',
   ],
   [
     27,
@@ -116,7 +116,7 @@ const MEMORIES: Told[] = [
     'project',
     'Releases',
     'Harbour is released every second Thursday',
-    'Branch on Tuesday, freeze on Wednesday, release on Thursday.',
+    'Branch two days before, freeze one day before, release by noon.',
   ],
   [
     6,

@@ -1,4 +1,4 @@
-/** Two hundred conversations at the same time, for five minutes: none is dropped, and memory stays flat. */
+/** Two hundred conversations with the gateway at the same time, for five minutes: none is dropped, memory stays flat. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ export async function run(args: string[]): Promise<void> {
     extraction: { approval: 'off' },
   }
   writeFileSync(join(home, 'config.json'), JSON.stringify(config))
-  const server = spawn(BIN, ['web', '--port', '0', '--no-open', '--home', home, '--project', project], {
+  const server = spawn(BIN, ['gateway', '--port', '0', '--home', home, '--project', project], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {

@@ -1,11 +1,11 @@
 /** The frame around every view: where one can go, and whether the server is there. */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { isLockedOut } from './api.ts'
 import { useData } from './data.ts'
 import { isConnected } from './live.ts'
 import { Icon, Mark } from './parts/icons.tsx'
 import { Toasts } from './parts/toast.tsx'
-import { partsOf, path } from './route.ts'
+import { lastChat, partsOf, path } from './route.ts'
 import type { BackgroundTask, SessionHead, Settings } from './types.ts'
 import { BackgroundView } from './views/background.tsx'
 import { ChatView } from './views/chat.tsx'
@@ -37,10 +37,21 @@ const RECENT = 7
 export function App() {
   const [view = 'chat', ...rest] = partsOf(path.value)
   const [isMore, setMore] = useState(false)
+  const hasBegun = useRef(false)
   useEffect(() => {
     setMore(false)
     const title = VIEWS.find(({ name }) => name === view)?.title
     document.title = title === undefined || view === 'chat' ? 'Reverie' : `${title} · Reverie`
+    if (!hasBegun.current) {
+      hasBegun.current = true
+      return
+    }
+    // What had the focus is not there any more: the keyboard goes on in what took its place.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        document.getElementById('main')?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
   }, [path.value])
   if (isLockedOut.value) return <LockedOut />
   return (
@@ -60,7 +71,10 @@ export function App() {
         <ul class="views">
           {VIEWS.map(({ name, title, to }, at) => (
             <li key={name} class={at >= IN_BAR ? 'is-more' : ''}>
-              <a href={to} aria-current={view === name ? 'page' : undefined}>
+              <a
+                href={name === 'chat' && lastChat.value !== undefined ? `/chat/${lastChat.value}` : to}
+                aria-current={view === name ? 'page' : undefined}
+              >
                 <Icon name={name} />
                 <span>{title}</span>
                 {name === 'background' && <Running />}
@@ -68,7 +82,12 @@ export function App() {
             </li>
           ))}
           <li class="more">
-            <button type="button" aria-expanded={isMore} onClick={() => setMore(!isMore)}>
+            <button
+              type="button"
+              class={VIEWS.findIndex(({ name }) => name === view) >= IN_BAR ? 'is-current' : undefined}
+              aria-expanded={isMore}
+              onClick={() => setMore(!isMore)}
+            >
               <Icon name="more" />
               <span>More</span>
             </button>

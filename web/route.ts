@@ -3,6 +3,9 @@ import { signal } from '@preact/signals'
 
 export const path = signal(location.pathname)
 
+/** The conversation that one came from, to go back to. */
+export const lastChat = signal<string | undefined>(undefined)
+
 addEventListener('popstate', () => {
   path.value = location.pathname
 })
@@ -12,6 +15,7 @@ addEventListener('click', event => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
   const link = (event.target as Element | null)?.closest?.('a')
   if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return
+  if (link.hash !== '') return // within this view
   event.preventDefault()
   go(link.pathname)
 })

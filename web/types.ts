@@ -44,6 +44,8 @@ export interface DreamSummary {
   id: string
   at: string
   message: string
+  /** What it says of itself, a sentence each. */
+  said: string[]
   files: number
   created: number
   changed: number
@@ -198,6 +200,8 @@ export interface Setting {
   key: string
   description: string
   secret: boolean
+  /** Where it is one of a few words. */
+  choices?: string[]
   value: unknown
   isSet: boolean
   source: string

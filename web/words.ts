@@ -22,6 +22,11 @@ export function inTime(at: string, now = Date.now()): string {
   return `in ${many(Math.round(ms / DAY), 'day')}`
 }
 
+/** Of what a memory says about its age what matters to people; the rest is advice to models. */
+export function shortly(note: string): string {
+  return note.split(';')[0] ?? note
+}
+
 export function ageOf(days: number): string {
   if (days < 1) return 'today'
   if (days < 2) return 'yesterday'

@@ -5,6 +5,8 @@ import { configSchema, PROVIDER_NAME, type SettingMeta, settings } from './schem
 /** Reading the schema as a tree of keys. `*` stands for a name that the owner chooses. */
 export interface Setting extends SettingMeta {
   key: string
+  /** Where it is one of a few words. */
+  choices?: readonly string[]
 }
 
 /** Every setting there is, such as `memory.dir` and `providers.*.apiKey`. */
@@ -16,7 +18,11 @@ function* leaves(schema: z.ZodType, path: string[]): Generator<Setting> {
   const bare = unwrap(schema)
   const told = settings.get(schema)
   if (told) {
-    yield { key: path.join('.'), ...told }
+    yield {
+      key: path.join('.'),
+      ...told,
+      ...(bare instanceof z.ZodEnum && { choices: bare.options.map(String) }),
+    }
   } else if (bare instanceof z.ZodObject) {
     for (const [name, child] of Object.entries(bare.shape)) yield* leaves(child as z.ZodType, [...path, name])
   } else if (bare instanceof z.ZodRecord) {

@@ -42,7 +42,7 @@ export async function askGates(
   const last = facts.lastDream()
   const hours = last ? (now.getTime() - last.getTime()) / HOUR_MS : Number.POSITIVE_INFINITY
   if (hours >= 0 && hours < minHours)
-    return closed('time', `the last dream was ${hours.toFixed(1)} hours ago, of ${minHours}`)
+    return closed('time', `${hours.toFixed(1)} of ${minHours} hours since the last dream`)
   const scanned = facts.lastScan()
   const sinceScan = scanned ? now.getTime() - scanned.getTime() : Number.POSITIVE_INFINITY
   if (sinceScan >= 0 && sinceScan < SCAN_EVERY_MS)

@@ -8,7 +8,7 @@ export interface Series {
 }
 
 const HEIGHT = 160
-const MARGIN = { top: 10, right: 4, bottom: 22, left: 34 }
+const MARGIN = { top: 10, right: 4, bottom: 22, left: 42 }
 /** Wider bars than this look like walls. */
 const WIDEST_BAR = 38
 
@@ -46,7 +46,7 @@ export function Bars({
   const every = Math.ceil(columns.length / Math.max(1, Math.floor(inner / 70)))
   return (
     <figure class="chart" ref={ref}>
-      <Legend series={series} />
+      {series.length > 1 && <Legend series={series} />}
       {width > 0 && (
         <svg width={width} height={HEIGHT} role="img" aria-label={label}>
           <Grid ticks={ticks} y={y} width={width} format={format} />
@@ -107,7 +107,9 @@ export function Areas({
   const most = Math.max(1, ...points.map(({ values }) => sum(values)))
   const { y, ticks } = scale(most, true)
   const [begin, end] = [Date.parse(first?.at ?? ''), Date.parse(last?.at ?? '')]
-  const inner = Math.max(0, width - MARGIN.left - MARGIN.right)
+  // What is there now is seen, also when it came a moment ago.
+  const now = 10
+  const inner = Math.max(0, width - MARGIN.left - MARGIN.right - now)
   const x = (at: string) => MARGIN.left + (inner * (Date.parse(at) - begin)) / Math.max(1, end - begin)
   const area = (kind: number) => {
     const level = (values: readonly number[], upTo: number) => y(sum(values.slice(0, upTo)))
@@ -119,7 +121,9 @@ export function Areas({
       const next = all[index + 1]
       return `L${x(at)} ${level(values, kind)}${next ? ` V${level(next.values, kind)}` : ''}`
     })
-    return `${upper.join(' ')} ${lower.join(' ')} Z`
+    const right = width - MARGIN.right
+    const end = `H${right} V${level(last?.values ?? [], kind)}`
+    return `${upper.join(' ')} ${end} ${lower.join(' ')} Z`
   }
   return (
     <figure class="chart" ref={ref}>

@@ -2,6 +2,8 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import type { ComponentChildren, VNode } from 'preact'
 import { memo } from 'preact/compat'
+import { useState } from 'preact/hooks'
+import { attempt } from './toast.tsx'
 
 /** Only these lead anywhere. */
 const SAFE = /^(https?:|mailto:)/i
@@ -28,11 +30,7 @@ function Block({ token }: { token: Token }) {
     case 'paragraph':
       return <p>{inline(token.tokens)}</p>
     case 'code':
-      return (
-        <pre tabIndex={0}>
-          <code>{token.text}</code>
-        </pre>
-      )
+      return <Code text={token.text} />
     case 'blockquote':
       return <blockquote>{blocks(token.tokens)}</blockquote>
     case 'hr':
@@ -58,6 +56,27 @@ function List({ list }: { list: Tokens.List }) {
   return list.ordered ? <ol start={Number(list.start) || 1}>{items}</ol> : <ul>{items}</ul>
 }
 
+const COPIED_MS = 1_500
+
+function Code({ text }: { text: string }) {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    if (!(await attempt(() => navigator.clipboard.writeText(text)))) return
+    setCopied(true)
+    setTimeout(() => setCopied(false), COPIED_MS)
+  }
+  return (
+    <div class="code">
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+      <button type="button" class="copy" onClick={() => void copy()}>
+        {copied ? 'Copied' : 'Copy'}
+      </button>
+    </div>
+  )
+}
+
 function Table({ table: { header, rows } }: { table: Tokens.Table }) {
   return (
     <div class="table" tabIndex={0} role="region" aria-label="Table">
@@ -65,7 +84,9 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }) {
         <thead>
           <tr>
             {header.map((cell, at) => (
-              <th key={at}>{inline(cell.tokens)}</th>
+              <th key={at} class={sideOf(cell)}>
+                {inline(cell.tokens)}
+              </th>
             ))}
           </tr>
         </thead>
@@ -73,7 +94,9 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }) {
           {rows.map((row, at) => (
             <tr key={at}>
               {row.map((cell, at) => (
-                <td key={at}>{inline(cell.tokens)}</td>
+                <td key={at} class={sideOf(cell)}>
+                  {inline(cell.tokens)}
+                </td>
               ))}
             </tr>
           ))}
@@ -81,6 +104,11 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }) {
       </table>
     </div>
   )
+}
+
+/** A class, because the page's policy forbids styles of elements. */
+function sideOf({ align }: Tokens.TableCell): string | undefined {
+  return align === null || align === 'left' ? undefined : `to-${align}`
 }
 
 function inline(tokens: readonly Token[] = []): ComponentChildren[] {

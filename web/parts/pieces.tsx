@@ -108,7 +108,10 @@ export function Act({
 
 /** Of a unified diff the lines, each by what became of it. */
 export function Diff({ patch, label }: { patch: string; label: string }) {
-  const lines = patch.split('\n').filter((line, at, all) => line !== '' || at < all.length - 1)
+  const lines = patch
+    .split('\n')
+    .filter((line, at, all) => line !== '' || at < all.length - 1)
+    .filter((line, at) => at > 0 || !/^@@ -[01],?\d* \+[01],?\d* @@/.test(line))
   if (lines.length === 0) return <p class="faint">Nothing in this file changed.</p>
   return (
     <pre class="diff" tabIndex={0} role="region" aria-label={label}>

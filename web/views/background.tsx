@@ -20,7 +20,7 @@ export function BackgroundView() {
           What an agent begins there is listed here, with what it prints.
         </Empty>
       )}
-      <ul class="cards">
+      <ul class="cards jobs">
         {value?.map(task => (
           <li key={task.id}>
             <Task task={task} />
@@ -39,7 +39,7 @@ function Task({ task }: { task: BackgroundTask }) {
     <div class="row">
       <span class="row-title">
         {isLive ? <span class="pulse" /> : <span class={`dot is-${status}`} />}
-        {title}
+        {title.replace(/^./, first => first.toUpperCase())}
       </span>
       {(waitingFor ?? progress ?? summary) !== undefined && (
         <span class="row-about">

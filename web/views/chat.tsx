@@ -1,10 +1,11 @@
 /** The conversation: what is said, as it is said. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { apply, type Patch, type Thread } from '../../src/surfaces/web/thread.ts'
+import { apply, type Patch, type QuestionItem, type Thread } from '../../src/surfaces/web/thread.ts'
 import { api, sentenceOf } from '../api.ts'
 import { live } from '../live.ts'
+import { Icon } from '../parts/icons.tsx'
 import { Problem, Waiting } from '../parts/pieces.tsx'
-import { go } from '../route.ts'
+import { go, lastChat } from '../route.ts'
 import { money, short } from '../words.ts'
 import { Composer } from './composer.tsx'
 import { ThreadItem } from './thread-item.tsx'
@@ -19,9 +20,11 @@ export function ChatView({ session }: { session: string | undefined }) {
   const { thread, problem } = useThread(session)
   const [sending, setSending] = useState<string>()
   const [failed, setFailed] = useState<string>()
-  const end = useRef<HTMLDivElement>(null)
-  useFollow(end, thread)
+  useFollow(thread)
   useEffect(() => setSending(undefined), [session])
+  useEffect(() => {
+    lastChat.value = session
+  }, [session])
 
   const say = async (text: string) => {
     setFailed(undefined)
@@ -50,6 +53,11 @@ export function ChatView({ session }: { session: string | undefined }) {
         <section class="thread" role="log" aria-label="Conversation" aria-live="off">
           {thread && <ThreadHead thread={thread} />}
           <Problem text={problem} />
+          {problem !== undefined && (
+            <p>
+              <a href="/">Begin a new conversation</a>
+            </p>
+          )}
           {thread?.items.map(item => (
             <ThreadItem key={item.id} item={item} session={thread.session} />
           ))}
@@ -68,9 +76,9 @@ export function ChatView({ session }: { session: string | undefined }) {
               </button>
             </p>
           )}
-          <div ref={end} />
         </section>
       )}
+      <Spoken thread={thread} />
       <div class="foot">
         <Problem text={failed} />
         <Composer session={session} open={open} isWorking={thread?.isWorking ?? false} onSay={say} />
@@ -83,6 +91,9 @@ function ThreadHead({ thread: { title, model, tokens, usd, earlier, session } }:
   const spent = tokens.in + tokens.out
   return (
     <header class="thread-head">
+      <a class="quiet thread-new" href="/" aria-label="New chat">
+        <Icon name="plus" />
+      </a>
       <h1>{title || 'New conversation'}</h1>
       <p class="faint">
         {model}
@@ -99,14 +110,45 @@ function ThreadHead({ thread: { title, model, tokens, usd, earlier, session } }:
 }
 
 function Working({ thread: { items } }: { thread: Thread }) {
-  const last = items.at(-1)
-  if (last?.kind === 'question' || (last?.kind === 'reply' && last.open && last.text !== '')) return null
+  // What it says, asks or waits for is to be seen already; what a person has said since does not change that.
+  const isSeen = items.some(
+    item =>
+      item.kind === 'question' ||
+      item.kind === 'waiting' ||
+      (item.kind === 'reply' && item.open && item.text !== ''),
+  )
+  if (isSeen) return null
   return (
     <p class="working" role="status">
       <span class="pulse" />
       <span>Thinking…</span>
     </p>
   )
+}
+
+/** For who hears the page: not every word as it comes, but when it is one's turn. */
+function Spoken({ thread }: { thread: Thread | undefined }) {
+  const [text, setText] = useState('')
+  const wasWorking = useRef(false)
+  const asked = thread?.items.findLast(item => item.kind === 'question')
+  const isWorking = thread?.isWorking ?? false
+  useEffect(() => {
+    if (asked) setText(askedInWords(asked))
+    else if (wasWorking.current && !isWorking) setText('Reverie has answered.')
+    else setText('')
+    wasWorking.current = isWorking
+  }, [asked?.id, isWorking, thread?.session])
+  return (
+    <p class="hidden" role="status">
+      {text}
+    </p>
+  )
+}
+
+function askedInWords({ ask }: QuestionItem): string {
+  return ask.kind === 'permission'
+    ? `Reverie asks whether ${ask.tool} is allowed.`
+    : `Reverie asks: ${ask.question}`
 }
 
 /** The conversation as it stands, and from then on what becomes of it. */
@@ -153,19 +195,25 @@ function useThread(session: string | undefined) {
 }
 
 /** Stays at the end while it grows, unless somebody reads further up. */
-function useFollow(end: { current: HTMLDivElement | null }, thread: Thread | undefined) {
+function useFollow(thread: Thread | undefined) {
   const follows = useRef(true)
+  const toTheEnd = () => {
+    // The end of the page, not of the conversation: what one writes in lies over the last lines otherwise.
+    if (follows.current) scrollTo(0, document.documentElement.scrollHeight)
+  }
   useEffect(() => {
     const look = () => {
       follows.current = innerHeight + scrollY >= document.documentElement.scrollHeight - NEAR_PX
     }
     addEventListener('scroll', look, { passive: true })
-    return () => removeEventListener('scroll', look)
+    addEventListener('resize', toTheEnd)
+    return () => {
+      removeEventListener('scroll', look)
+      removeEventListener('resize', toTheEnd)
+    }
   }, [])
   useEffect(() => {
     follows.current = true
   }, [thread?.session])
-  useLayoutEffect(() => {
-    if (follows.current) end.current?.scrollIntoView({ block: 'end' })
-  }, [thread])
+  useLayoutEffect(toTheEnd, [thread])
 }

@@ -9,7 +9,6 @@ interface Completion {
   note?: string
 }
 
-const MOST_SHOWN = 8
 const TALLEST_PX = 240
 
 export function Composer({
@@ -92,6 +91,7 @@ export function Composer({
               id={`completion-${at}`}
               role="option"
               aria-selected={at === chosen}
+              ref={at === chosen ? intoView : null}
               onMouseDown={event => {
                 event.preventDefault()
                 take(each)
@@ -111,11 +111,7 @@ export function Composer({
         aria-autocomplete="list"
         aria-controls={found.length > 0 ? 'completions' : undefined}
         aria-activedescendant={found.length > 0 ? `completion-${chosen}` : undefined}
-        placeholder={
-          isWorking
-            ? 'Say something more; it is heard before the next step'
-            : 'Write a message, or / for commands'
-        }
+        placeholder={isWorking ? 'Say something more' : 'Write a message, or / for commands'}
         onInput={event => setText(event.currentTarget.value)}
         onKeyDown={press}
       />
@@ -143,6 +139,10 @@ export function Composer({
   )
 }
 
+function intoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
 function interrupt(session: string): Promise<boolean> {
   return attempt(() => api.post(`chat/${session}/interrupt`))
 }
@@ -164,7 +164,7 @@ function useCompletion(text: string, open: () => Promise<string>) {
       const query = new URLSearchParams({ line: text })
       const all = await api.get<Completion[]>(`chat/${session.current}/complete?${query}`)
       if (isOver) return
-      setFound(all.slice(0, MOST_SHOWN))
+      setFound(all)
       setChosen(0)
     }
     look().catch(() => setFound([])) // one can write without

@@ -9,7 +9,7 @@ import { Markdown } from '../parts/markdown.tsx'
 import { Act, Diff, Empty, Problem, View, Waiting } from '../parts/pieces.tsx'
 import { go } from '../route.ts'
 import type { DreamNews, DreamOutcome, Dreams } from '../types.ts'
-import { ago, day, many } from '../words.ts'
+import { ago, day, many, moment } from '../words.ts'
 import { DreamDetail } from './dream-detail.tsx'
 
 const PHASES = [
@@ -45,7 +45,7 @@ export function DreamsView({ id }: { id: string | undefined }) {
       <Problem text={problem} />
       {isRunning && <Progress phase={phase} progress={progress} />}
       {!isRunning && outcome && <Outcome outcome={outcome} onClose={forget} />}
-      {value && !isRunning && <Status status={value.status} />}
+      {value && !isRunning && id === undefined && <Status status={value.status} />}
       {!value && !problem && <Waiting />}
       <div class={id === undefined ? 'split' : 'split is-open'}>
         <div class="split-list">
@@ -55,7 +55,7 @@ export function DreamsView({ id }: { id: string | undefined }) {
               They come by themselves once there is enough to go through; “Dream now” does not wait.
             </Empty>
           )}
-          <ol class="cards">
+          <ol class="cards nights">
             {value?.dreams.map(dream => (
               <li key={dream.id}>
                 <a
@@ -63,12 +63,17 @@ export function DreamsView({ id }: { id: string | undefined }) {
                   href={`/dreams/${dream.id}`}
                   aria-current={dream.id === id ? 'page' : undefined}
                 >
-                  <span class={dream.undone ? 'row-title is-undone' : 'row-title'}>
-                    {dream.message.replace(/^Dream: /, '').replace(/^./, first => first.toUpperCase())}
-                  </span>
+                  <span class={dream.undone ? 'row-title is-undone' : 'row-title'}>{moment(dream.at)}</span>
+                  {dream.said.slice(0, SAID_SHOWN).map(line => (
+                    <span key={line} class="row-about">
+                      {line}
+                    </span>
+                  ))}
                   <span class="row-foot">
                     <Counts {...dream} />
-                    <span class="faint">{ago(dream.at)}</span>
+                    {dream.said.length > SAID_SHOWN && (
+                      <span class="faint">{dream.said.length - SAID_SHOWN} more</span>
+                    )}
                     {dream.undone && <span class="tag">undone</span>}
                   </span>
                 </a>
@@ -194,7 +199,9 @@ function Status({
   return (
     <p class="status">
       {last} {many(sessionsSince, 'session')} since.{' '}
-      {wouldRun ? 'It is time for one.' : `Not yet: ${reason}.`}
+      {wouldRun
+        ? 'It is time for one: it comes after the next answer.'
+        : `Not yet time for the next: ${reason}.`}
     </p>
   )
 }
@@ -205,11 +212,13 @@ const SERIES = [
   { name: 'Let go', tone: 'removed' },
 ]
 const IN_PICTURE = 30
+const SAID_SHOWN = 2
 
 function Picture({ dreams }: { dreams: Dreams['dreams'] }) {
   const shown = dreams.slice(0, IN_PICTURE).toReversed()
   return (
     <section class="card" aria-label="What each dream changed">
+      <h2>What each dream changed</h2>
       <Bars
         series={SERIES}
         label={`What the last ${shown.length} dreams changed`}

@@ -7,7 +7,7 @@ import { Act, Diff, Problem, TypeTag, Waiting } from '../parts/pieces.tsx'
 import { say } from '../parts/toast.tsx'
 import { go } from '../route.ts'
 import type { FullMemory, MemoryEntry } from '../types.ts'
-import { ago, moment } from '../words.ts'
+import { ago, moment, shortly } from '../words.ts'
 import { undoLast } from './memory.tsx'
 import { MemoryForm } from './memory-form.tsx'
 
@@ -55,7 +55,7 @@ export function MemoryDetail({ scope, file }: { scope: string; file: string }) {
         <p class="about">{memory.description}</p>
         <p class="row-foot">
           <TypeTag type={memory.type} />
-          <span class={memory.stale ? 'faint is-stale' : 'faint'}>{memory.note}</span>
+          <span class="faint">{shortly(memory.note)}</span>
         </p>
         <div class="actions">
           <button type="button" class="quiet" onClick={() => setEditing(true)}>

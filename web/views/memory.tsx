@@ -56,19 +56,21 @@ export function MemoryView({ scope, file }: { scope: string | undefined; file: s
       {!isOpen && all && all.length > 0 && <Growth />}
       <div class={isOpen ? 'split is-open' : 'split'}>
         <div class="split-list">
-          <div class="filters">
-            <Search label="Search memories" value={query} onInput={setQuery} />
-            <div class="chips" role="group" aria-label="Types">
-              <Chip isOn={type === undefined} onClick={() => setType(undefined)}>
-                All
-              </Chip>
-              {MEMORY_TYPES.map(each => (
-                <Chip key={each} isOn={type === each} onClick={() => setType(each)}>
-                  {typeName(each)}
+          {all?.length !== 0 && (
+            <div class="filters">
+              <Search label="Search memories" value={query} onInput={setQuery} />
+              <div class="chips" role="group" aria-label="Types">
+                <Chip isOn={type === undefined} onClick={() => setType(undefined)}>
+                  All
                 </Chip>
-              ))}
+                {MEMORY_TYPES.map(each => (
+                  <Chip key={each} isOn={type === each} onClick={() => setType(each)}>
+                    {typeName(each)}
+                  </Chip>
+                ))}
+              </div>
             </div>
-          </div>
+          )}
           {!all && !problem && <Waiting />}
           {all?.length === 0 && (
             <Empty title="Nothing is remembered yet">
@@ -141,6 +143,7 @@ function Growth() {
   const label = `Memories over time; now ${MEMORY_TYPES.map(type => `${now?.[type]} ${typeName(type)}`).join(', ')}`
   return (
     <section class="card" aria-label="Growth">
+      <h2>What is remembered, over time</h2>
       <Areas series={SERIES} points={points} label={label} />
     </section>
   )

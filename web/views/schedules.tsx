@@ -1,6 +1,7 @@
 /** What is to happen, and when: jobs, a month of them, and what became of the last ones. */
 import { useState } from 'preact/hooks'
 import { api } from '../api.ts'
+import { inWords } from '../cron-words.ts'
 import { useData } from '../data.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Act, Empty, Problem, View, Waiting } from '../parts/pieces.tsx'
@@ -16,7 +17,7 @@ export function SchedulesView() {
       title="Schedules"
       about={
         value &&
-        `${many(jobs.length, 'job')}, in your time (${value.timeZone}). They begin while Reverie runs.`
+        `${many(jobs.length, 'job')}, in your time (${value.timeZone}). They begin while Reverie runs, a few minutes apart.`
       }
     >
       <Problem text={problem} />
@@ -43,17 +44,19 @@ export function SchedulesView() {
 
 function JobRow({ job }: { job: Job }) {
   const { id, prompt, cron, nextAt, lastRunAt, expiresAt, madeBy, missed } = job
+  const often = job.recurring ? inWords(cron) : undefined
   return (
     <li class="row job">
       <span class="row-title">{prompt}</span>
       <span class="row-foot">
-        <code>{cron}</code>
-        <span class="faint">
+        {often === undefined && <code>{cron}</code>}
+        <span class="faint" title={cron}>
+          {often !== undefined && `${often} · `}
           {missed
             ? 'missed its time'
             : nextAt === null
               ? 'runs now'
-              : `next ${inTime(nextAt)} (${moment(nextAt)})`}
+              : `next ${inTime(nextAt)}, ${moment(nextAt)}`}
           {lastRunAt !== null && ` · last ${ago(lastRunAt)}`}
           {expiresAt !== null && ` · ends ${moment(expiresAt)}`}
           {madeBy === 'agent' && ' · made by the agent'}
@@ -90,6 +93,13 @@ const WAYS = [
   { name: 'in', title: 'once, in', example: '20 minutes', isText: true },
   { name: 'at', title: 'once, at', example: '', isText: false },
 ] as const
+
+const LABELS = {
+  cron: 'Minute, hour, day, month, weekday',
+  every: 'How often',
+  in: 'How long from now',
+  at: 'The moment',
+}
 
 /** What is said most often; each is a cron line. */
 const OFTEN = [
@@ -148,7 +158,7 @@ function NewJob() {
           </select>
         </label>
         <label class="grow">
-          <span>{chosen.isText ? `For example ${chosen.example}` : 'The moment'}</span>
+          <span>{LABELS[way]}</span>
           <input
             required
             type={chosen.isText ? 'text' : 'datetime-local'}

@@ -21,7 +21,12 @@ export function SessionsView({ id }: { id: string | undefined }) {
     isSearching ? `sessions/search?${search}` : undefined,
   )
   return (
-    <View title="Sessions" about={all && `${many(all.length, 'conversation')} in this project.`}>
+    <View
+      title="Sessions"
+      about={
+        all && (all.length === 0 ? 'Nothing yet.' : `${many(all.length, 'conversation')} in this project.`)
+      }
+    >
       <Problem text={problem ?? searchProblem ?? found?.problem ?? undefined} />
       <div class={id === undefined ? 'split' : 'split is-open'}>
         <div class="split-list">
@@ -87,7 +92,7 @@ function List({ all, id }: { all: SessionHead[]; id: string | undefined }) {
               <span class="faint" title={moment(lastAt)}>
                 {ago(lastAt)}
                 {tokens.in + tokens.out > 0 && ` · ${short(tokens.in + tokens.out)} tokens`}
-                {usd !== undefined && ` · ${money(usd)}`}
+                {usd !== undefined && usd > 0 && ` · ${money(usd)}`}
               </span>
               {source !== undefined && <span class="tag">{source}</span>}
               {problem !== undefined && <span class="tag is-problem">{problem}</span>}

@@ -27,8 +27,9 @@ export function SettingsView() {
             </section>
           ))}
           <p class="faint">
-            Settings are kept in <code>{settings.home}/config.json</code>. They hold from the next
-            conversation on.
+            Settings are kept in <code>{settings.home}/config.json</code>, and hold from the next conversation
+            on. What has no field here leads to commands, keys, addresses or permissions, and is changed with{' '}
+            <code>reverie config set</code>.
           </p>
         </>
       )}
@@ -40,7 +41,7 @@ function Model({ settings }: { settings: Settings }) {
   const { model, keys } = settings
   return (
     <>
-      {(model.isEmbedded || model.problem !== null) && <Connect settings={settings} />}
+      {(model.isEmbedded || model.problem !== null) && <Connect settings={settings} isHere />}
       <section class="card" aria-label="Model">
         <h2>Model</h2>
         <p>
@@ -101,6 +102,10 @@ const TITLES: Record<string, string> = {
   memory: 'Memory',
   web: 'The web',
   prompt: 'Prompt',
+  budget: 'Budget',
+  api: 'The API for programs',
+  providers: 'Providers',
+  mcp: 'MCP servers',
 }
 
 function groupsOf(settings: Setting[]): [string, Setting[]][] {
@@ -112,7 +117,7 @@ function groupsOf(settings: Setting[]): [string, Setting[]][] {
 }
 
 function SettingRow({
-  setting: { key, description, value, isSet, secret, source, canChange },
+  setting: { key, description, value, choices, isSet, secret, source, canChange },
 }: {
   setting: Setting
 }) {
@@ -141,7 +146,16 @@ function SettingRow({
           onChange={event => void save(String(event.currentTarget.checked))}
         />
       )}
-      {canChange && typeof value !== 'boolean' && (
+      {canChange && choices && (
+        <select id={id} value={shown} onChange={event => void save(event.currentTarget.value)}>
+          {choices.map(choice => (
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
+          ))}
+        </select>
+      )}
+      {canChange && !choices && typeof value !== 'boolean' && (
         <form
           class="inline"
           onSubmit={event => {

@@ -28,7 +28,9 @@ export function TasksView() {
         value &&
         (tasks.length === 0
           ? 'Nothing is to be done.'
-          : `${many(open.length, 'open task')}, ${ready.length} of which could begin now.`)
+          : open.length === 0
+            ? 'Everything is done.'
+            : `${many(open.length, 'open task')}, ${ready.length} of which could begin now.`)
       }
     >
       <Problem text={problem} />
@@ -151,7 +153,9 @@ function NewTask({ tasks }: { tasks: Task[] }) {
   )
 }
 
-const BOX = { width: 172, height: 44, across: 226, down: 60, margin: 6 }
+const BOX = { width: 184, height: 46, across: 232, down: 62, margin: 6 }
+/** So many letters have room in a box, whatever they are. */
+const LETTERS = 23
 
 function Picture({
   tasks,
@@ -177,60 +181,66 @@ function Picture({
         aria-label={`${tasks.length} tasks and what they wait for`}
       >
         <defs>
-          <marker
-            id="arrow"
-            viewBox="0 0 8 8"
-            refX="7"
-            refY="4"
-            markerWidth="7"
-            markerHeight="7"
-            orient="auto"
-          >
-            <path class="arrow" d="M0 0 8 4 0 8z" />
-          </marker>
+          <Arrow id="arrow" />
+          <Arrow id="arrow-met" />
         </defs>
         {edges.map(({ from, to }) => {
           const [x1, y1] = [left(from) + BOX.width, top(from) + BOX.height / 2]
           const [x2, y2] = [left(to), top(to) + BOX.height / 2]
           const middle = (x1 + x2) / 2
+          const isMet = from.task.status === 'completed'
           return (
             <path
               key={`${from.task.id}-${to.task.id}`}
-              class={from.task.status === 'completed' ? 'edge is-met' : 'edge'}
+              class={isMet ? 'edge is-met' : 'edge'}
               d={`M${x1} ${y1} C${middle} ${y1} ${middle} ${y2} ${x2 - 2} ${y2}`}
-              marker-end="url(#arrow)"
+              marker-end={isMet ? 'url(#arrow-met)' : 'url(#arrow)'}
             />
           )
         })}
         {placed.map(each => {
           const { id, subject, status, ready } = each.task
           const state = status === 'pending' && !ready ? 'blocked' : status
+          const isCut = subject.length > LETTERS
+          const shown = isCut ? `${subject.slice(0, LETTERS - 1).trimEnd()}…` : subject
           return (
             <g
               key={id}
               class={`node is-${state}${id === chosen ? ' is-chosen' : ''}`}
               transform={`translate(${left(each)} ${top(each)})`}
               role="button"
-              tabIndex={0}
-              aria-label={`#${id} ${subject}, ${state.replace('_', ' ')}`}
+              tabindex={0}
+              aria-label={`#${id} ${shown}${isCut ? ` (${subject})` : ''}, ${state.replace('_', ' ')}`}
               onClick={() => onChoose(id)}
               onKeyDown={event => {
-                if (event.key === 'Enter' || event.key === ' ') onChoose(id)
+                if (event.key !== 'Enter' && event.key !== ' ') return
+                event.preventDefault() // a space would scroll
+                onChoose(id)
               }}
             >
-              <title>{subject}</title>
+              {isCut && <title>{subject}</title>}
               <rect width={BOX.width} height={BOX.height} rx="9" />
-              <text x="12" y="18" class="node-id">
-                #{id}
-              </text>
-              <text x="12" y="34">
-                {subject.length > 24 ? `${subject.slice(0, 23)}…` : subject}
+              <text>
+                <tspan x="12" y="18" class="node-id">
+                  #{id}
+                </tspan>{' '}
+                <tspan x="12" y="34">
+                  {shown}
+                </tspan>
               </text>
             </g>
           )
         })}
       </svg>
     </section>
+  )
+}
+
+function Arrow({ id }: { id: string }) {
+  return (
+    <marker id={id} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">
+      <path class={id} d="M0 0 8 4 0 8z" />
+    </marker>
   )
 }
 

@@ -7,6 +7,7 @@ import { Markdown } from '../parts/markdown.tsx'
 import { Act } from '../parts/pieces.tsx'
 import { attempt, say } from '../parts/toast.tsx'
 import type { Undone } from '../types.ts'
+import { shortly } from '../words.ts'
 
 export function ThreadItem({ item, session }: { item: Item; session?: string }) {
   switch (item.kind) {
@@ -66,13 +67,21 @@ export function ThreadItem({ item, session }: { item: Item; session?: string }) 
         <div class="command">
           {item.line !== '' && <code class="command-line">{item.line}</code>}
           {item.text !== '' && (
-            <pre class={item.isProblem ? 'is-problem' : undefined} tabIndex={0}>
+            <pre
+              class={`${item.isProblem ? 'is-problem' : ''} ${isTable(item.text) ? 'is-table' : ''}`}
+              tabIndex={0}
+            >
               {item.text}
             </pre>
           )}
         </div>
       )
   }
+}
+
+/** What stands in columns is not folded. */
+function isTable(text: string): boolean {
+  return text.split('\n').filter(line => /\S {2,}\S/.test(line)).length > 1
 }
 
 function Reply({ item: { text, thinking, open } }: { item: Extract<Item, { kind: 'reply' }> }) {
@@ -121,7 +130,7 @@ function RecalledLine({ item: { memories } }: { item: RecalledItem }) {
           <span key={file}>
             {at > 0 && ', '}
             <a href={`/memory/${scope}/${encodeURIComponent(file)}`}>{name}</a>{' '}
-            <span class="faint">({note})</span>
+            <span class="faint">({shortly(note)})</span>
           </span>
         ))}
       </span>
@@ -170,6 +179,33 @@ function UndoLink({ id, isDream = false }: { id: string; isDream?: boolean }) {
   )
 }
 
+/** What a tool would be called with: a name and a value each, or as it is. */
+function Called({ input }: { input: string }) {
+  const fields = fieldsOf(input)
+  if (!fields) return <pre tabIndex={0}>{input}</pre>
+  return (
+    <dl class="called" tabIndex={0}>
+      {fields.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function fieldsOf(input: string): [string, unknown][] | undefined {
+  try {
+    const value: unknown = JSON.parse(input)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value)
+      : undefined
+  } catch {
+    return undefined // cut short, or no JSON
+  }
+}
+
 function Question({ item: { id, ask }, session }: { item: QuestionItem; session: string }) {
   const [text, setText] = useState('')
   const answer = (body: object) => api.post(`chat/${session}/answers/${id}`, body)
@@ -208,7 +244,7 @@ function Question({ item: { id, ask }, session }: { item: QuestionItem; session:
       <p>
         <strong>{ask.tool}</strong>: {ask.reason}
       </p>
-      <pre tabIndex={0}>{ask.input}</pre>
+      <Called input={ask.input} />
       <div class="actions">
         <Act kind="solid" run={() => answer({ answer: 'once' })}>
           Allow once

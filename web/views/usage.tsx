@@ -65,7 +65,7 @@ function Report({ usage: { days, models, total } }: { usage: Usage }) {
           <h2>Cost per day</h2>
           <Bars
             series={COST}
-            format={value => `$${Number(value.toFixed(3))}`}
+            format={value => `$${value.toFixed(total.usd !== null && total.usd < 0.1 ? 3 : 2)}`}
             isWhole={false}
             label={`Cost per day of the last ${DAYS} days; ${money(total.usd)} in all`}
             columns={last.map(({ day: at, usd }) => ({
@@ -85,17 +85,17 @@ function Report({ usage: { days, models, total } }: { usage: Usage }) {
                 <th>Model</th>
                 <th class="number">Read</th>
                 <th class="number">Written</th>
-                <th class="number">Replies</th>
+                <th class="number is-wide">Replies</th>
                 <th class="number">Cost</th>
               </tr>
             </thead>
             <tbody>
               {models.map(({ model, in: read, out, replies, usd }) => (
                 <tr key={model}>
-                  <td>{model || 'not known'}</td>
+                  <td class="model">{model || 'not known'}</td>
                   <td class="number">{short(read)}</td>
                   <td class="number">{short(out)}</td>
-                  <td class="number">{replies}</td>
+                  <td class="number is-wide">{replies}</td>
                   <td class="number">{usd === null ? '–' : money(usd)}</td>
                 </tr>
               ))}

@@ -34,7 +34,7 @@ export function Welcome({ onSay }: { onSay(text: string): void }) {
 }
 
 /** How a language model comes to be there. */
-export function Connect({ settings: { model } }: { settings: Settings }) {
+export function Connect({ settings: { model }, isHere = false }: { settings: Settings; isHere?: boolean }) {
   return (
     <aside class="card connect">
       <h2>
@@ -52,8 +52,9 @@ export function Connect({ settings: { model } }: { settings: Settings }) {
         </code>
       </pre>
       <p>
-        Ollama on this machine needs no key: choose a model such as <code>ollama/llama3.2</code> under{' '}
-        <a href="/settings">Settings</a>.
+        Ollama on this machine needs no key: choose a model such as <code>ollama/llama3.2</code>{' '}
+        {isHere ? 'below, under Talking.' : <a href="/settings">in the settings</a>}
+        {!isHere && '.'}
       </p>
     </aside>
   )

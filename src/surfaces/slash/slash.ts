@@ -22,7 +22,7 @@ const HELP: SlashCommand = {
   meanwhile: true,
   usage: '/help',
   summary: 'these commands',
-  run: async () => ({ text: helpText() }),
+  run: async (_, { columns }) => ({ text: helpText(columns) }),
 }
 
 /** All there are, in the order in which help lists them. */
@@ -89,7 +89,29 @@ async function completeArgument(
   return known.filter(({ value }) => value.startsWith(argument))
 }
 
-function helpText(): string {
-  const width = Math.max(...SLASH_COMMANDS.map(({ usage }) => usage.length))
-  return SLASH_COMMANDS.map(({ usage, summary }) => `${usage.padEnd(width)}  ${summary}`).join('\n')
+/** Longer ones have a line of their own. */
+const USAGE_COLUMNS = 20
+const LEAST_COLUMNS = 40
+
+function helpText(columns: number): string {
+  const indent = ' '.repeat(USAGE_COLUMNS)
+  const room = Math.max(LEAST_COLUMNS, columns)
+  return SLASH_COMMANDS.flatMap(({ usage, summary }) => {
+    const about = folded(summary, room - USAGE_COLUMNS)
+    if (usage.length > USAGE_COLUMNS - 2)
+      return [...folded(usage, room), ...about.map(line => `${indent}${line}`)]
+    return about.map((line, at) => `${at === 0 ? usage.padEnd(USAGE_COLUMNS) : indent}${line}`)
+  }).join('\n')
+}
+
+/** Lines of whole words. */
+function folded(text: string, room: number): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + 1 + word.length <= room) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }

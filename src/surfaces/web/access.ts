@@ -52,15 +52,25 @@ export function visitorsOnly(door: Door): MiddlewareHandler {
   }
 }
 
+/** As the page looks, of which nothing is served yet. */
 const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif }
-body { max-width: 34rem; margin: 16vh auto; padding: 0 1.5rem }
-h1 { font-size: 1.3rem } code { padding: .1em .35em; border-radius: .3em; background: #8882 }`
+:root { color-scheme: light dark; font: 15px/1.6 system-ui, sans-serif; color: #22212a; background: #faf9f7 }
+body { max-width: 34rem; margin: 18vh auto; padding: 0 1.5rem }
+svg { width: 1.75rem; height: 1.75rem }
+h1 { margin: 1rem 0 .5rem; font: 600 1.75rem/1.25 ui-serif, Palatino, Georgia, "Noto Serif", serif }
+code { padding: .1em .35em; border-radius: .3em; background: #8882 }
+a { color: #5148b8 }
+@media (prefers-color-scheme: dark) { :root { color: #ecebf1; background: #14151b } a { color: #a59df5 } }`
+
+const MARK = `<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9" fill="#5b51c9"/>
+<path fill="#fff" d="M20.6 20.3A8.2 8.2 0 0 1 12 8.2a8.6 8.6 0 1 0 11.6 10.9 8 8 0 0 1-3 1.2Z"/>
+<circle cx="21.4" cy="10.4" r="1.7" fill="#f4d58d"/></svg>`
 
 function sayWithout(context: Context, why: string): Response {
   const body = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Reverie</title><link rel="stylesheet" href="/entrance.css">
+${MARK}
 <h1>${why}</h1>
 <p>Open the link that <code>reverie web</code> prints: it works once, in one browser. For another browser, make
 another link under Settings on a page that is open, or stop Reverie and start it again.</p>

@@ -1,59 +1,43 @@
 /** The page in a real browser: what a person does with it, from the first word to the last undo. */
-import { existsSync } from 'node:fs'
-import axe from 'axe-core'
-import type { Browser, Page as Tab } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { DEFAULTS } from '../../config/index.ts'
 import { startFakeProvider } from '../../models/wire.fixture.ts'
-import { type ServedPage, servePage } from './web.fixture.ts'
+import { hasBrowser, say, useBrowser, visit } from './browser.fixture.ts'
+import { servePage } from './web.fixture.ts'
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
-/** What a browser would ask the network for by itself. */
-const QUIET = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-dev-shm-usage'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-]
-const PATIENCE_MS = 30_000
+const reasoned = (name: string, input: object) => ({ name, input: { reason: 'it is said twice', ...input } })
 
-if (!CHROMIUM)
-  process.stderr.write('\n*** NO CHROMIUM IS INSTALLED: the page was NOT tested in a browser. ***\n\n')
-
-describe.skipIf(!CHROMIUM)('in a browser', () => {
-  let browser: Browser
-  let complaints: string[] = []
-
-  beforeAll(async () => {
-    const { chromium } = await import('playwright-core')
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: QUIET })
-  })
-  afterAll(() => browser.close())
-
-  async function look(
-    { page }: ServedPage,
-    options: Parameters<Browser['newContext']>[0] = {},
-  ): Promise<Tab> {
-    const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, ...options })
-    context.setDefaultTimeout(PATIENCE_MS)
-    onTestFinished(() => context.close())
-    complaints = []
-    const tab = await context.newPage()
-    tab.on('console', message => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-    })
-    tab.on('pageerror', error => complaints.push(error.message))
-    await tab.goto(page.link())
-    return tab
-  }
-
-  const say = async (tab: Tab, text: string) => {
-    await tab.getByLabel('Message').fill(text)
-    await tab.getByLabel('Message').press('Enter')
-  }
-  const visit = (tab: Tab, name: string) => tab.getByRole('navigation').getByRole('link', { name }).click()
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  const look = useBrowser()
 
   test('remember, edit, dream, undo, search, tasks and schedules', async () => {
-    const served = await servePage()
+    // A dream takes as long as its model does: it is looked at while it goes on.
+    const thinking = Promise.withResolvers<void>()
+    const [kept, gone] = ['user_tabs-for-indentation.md', 'user_indentation-with-tabs.md']
+    await using provider = await startFakeProvider(
+      {
+        text: JSON.stringify({ target: 'MEMORY', kind: 'duplicate', files: [kept, gone], what: 'join them' }),
+      },
+      {
+        calls: [
+          reasoned('read', { file: kept }),
+          reasoned('read', { file: gone }),
+          reasoned('remove', { file: gone, wentTo: kept }),
+        ],
+        fault: { pauseAfter: 1, until: thinking.promise },
+      },
+      { text: 'Joined.' },
+    )
+    const served = await servePage({
+      config: {
+        model: 'embedded',
+        dream: { ...DEFAULTS.dream, model: 'anthropic/fake' },
+        providers: provider.settings('anthropic'),
+      },
+    })
     const tab = await look(served)
     expect(new URL(tab.url()).search).toBe('') // the token is gone from the address bar
+    await tab.getByText('No language model is connected yet').waitFor()
 
     await say(tab, 'Remember that I prefer tabs for indentation.')
     await tab.locator('.effect').waitFor()
@@ -79,11 +63,18 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
 
     await visit(tab, 'Dreams')
     await tab.getByRole('button', { name: 'Dream now' }).click()
-    await tab.getByRole('link', { name: 'See what changed' }).click()
-    await tab
-      .getByRole('region', { name: /^What changed in/ })
-      .first()
-      .waitFor()
+    const progress = tab.getByLabel('The dream that goes on now')
+    const now = progress.locator('[aria-current=step]', { hasText: 'Consolidates' })
+    await now.waitFor()
+    expect(await progress.locator('.is-done').count()).toBe(2)
+    await tab.reload()
+    await now.waitFor()
+    thinking.resolve()
+    await progress.waitFor({ state: 'detached' })
+    await tab.locator('ol.nights a').click()
+    const change = tab.getByRole('region', { name: `What changed in ${gone}` })
+    await change.locator('.diff-out', { hasText: 'Use tabs for indentation.' }).waitFor()
+    expect((await served.memory.list()).length).toBe(2)
     await tab.getByRole('button', { name: 'Undo this dream' }).click()
     await tab.getByText(/as before/).waitFor()
     expect((await served.memory.list()).length).toBe(3)
@@ -106,18 +97,26 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await tab.getByRole('button', { name: '#2 Test the parser, blocked' }).waitFor()
     await tab.getByRole('button', { name: 'Complete Write the parser' }).click()
     await tab.getByText('1 task can begin now: #2').waitFor()
+    await tab.getByRole('button', { name: '#2 Test the parser, pending' }).waitFor()
+    expect(await tab.getByRole('button', { name: 'Reopen Write the parser' }).count()).toBe(1)
 
     await visit(tab, 'Schedules')
     await tab.getByLabel('What is to be done').fill('Sum up the day')
     await tab.getByRole('button', { name: 'Add' }).click()
     await tab.getByText(/Planned; it begins/).waitFor()
+    await tab.getByText('each weekday at 09:00').waitFor()
     await tab.locator('.calendar .event').first().waitFor()
     await tab.getByRole('button', { name: 'Cancel Sum up the day' }).click()
     await tab.getByText('Nothing is planned').waitFor()
 
-    await say(await back(tab), '/memory')
-    await tab.locator('.command pre').waitFor()
-    expect(complaints).toEqual([])
+    // Back to the conversation that one came from, where commands are completed and answered.
+    await visit(tab, 'Chat')
+    await tab.getByText('Remember that I prefer tabs for indentation.').first().waitFor()
+    await tab.getByLabel('Message').fill('/mem')
+    await tab.getByRole('option', { name: /^\/memory/ }).waitFor()
+    await tab.getByLabel('Message').press('Enter')
+    await tab.getByLabel('Message').press('Enter')
+    await tab.locator('.command pre', { hasText: 'Indents with tabs' }).waitFor()
   }, 120_000)
 
   test('a reload in mid-stream sees the reply continue, and so does another window', async () => {
@@ -140,77 +139,43 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     gate.resolve()
     for (const each of [tab, other]) await each.getByText('The second half of it.').waitFor()
     expect(await tab.getByText('The first half').count()).toBe(1)
-    expect(complaints).toEqual([])
   }, 120_000)
 
-  test('every view is whole for a screen reader, in light and dark, and at the width of a phone', async () => {
-    const served = await servePage()
-    await served.memory.save({
-      type: 'user',
-      name: 'Likes tea',
-      description: 'Drinks tea',
-      body: 'Green tea.',
+  test('what is asked is seen in full, on a phone too, and answered in place', async () => {
+    const call = { calls: [{ name: 'bash', input: { command: 'touch made', description: 'makes a file' } }] }
+    await using provider = await startFakeProvider(
+      { text: 'A long story. '.repeat(120), ...call },
+      { text: 'It is made.' },
+    )
+    const served = await servePage({
+      config: { model: 'anthropic/fake', providers: provider.settings('anthropic') },
     })
     const tab = await look(served)
-    await say(tab, 'What do you know about me?')
-    await tab.getByRole('article').waitFor()
-    const chat = new URL(tab.url()).pathname
-    const views = [
-      chat,
-      '/',
-      '/memory',
-      '/memory/project/user_likes-tea.md',
-      '/dreams',
-      '/sessions',
-      '/tasks',
-      '/schedules',
-      '/background',
-      '/usage',
-      '/settings',
-    ]
-    for (const [colorScheme, width] of [
-      ['light', 1200],
-      ['dark', 390],
-    ] as const) {
-      await tab.emulateMedia({ colorScheme })
+    await say(tab, 'Make the file.')
+    const question = tab.getByRole('group', { name: 'Permission' })
+    await question.getByText('touch made', { exact: true }).waitFor()
+    await tab.getByRole('status').getByText('Reverie asks whether bash is allowed.').waitFor()
+    for (const width of [1200, 390]) {
       await tab.setViewportSize({ width, height: 800 })
-      for (const path of views) {
-        await tab.goto(served.page.url + path)
-        await tab.getByRole('heading', { level: 1 }).first().waitFor()
-        await expect.poll(() => tab.locator('.waiting').count(), { timeout: PATIENCE_MS }).toBe(0)
-        const wide = await tab.evaluate('document.documentElement.scrollWidth - innerWidth')
-        expect(wide, `${path} at ${width}`).toBeLessThanOrEqual(0)
-        // As a string of the browser's own, which the page's policy does not forbid.
-        await tab.evaluate(axe.source)
-        // What colours and widths can change is looked at once more; the rest is the same elements.
-        const rules = colorScheme === 'light' ? undefined : ['color-contrast', 'scrollable-region-focusable']
-        const found = await tab.evaluate(async runOnly => {
-          const { axe } = globalThis as unknown as {
-            axe: {
-              run(
-                options: object,
-              ): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>
-            }
-          }
-          return (await axe.run(runOnly ? { runOnly } : {})).violations.map(
-            ({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html}`,
-          )
-        }, rules)
-        expect(
-          found.filter(each => /^(serious|critical)/.test(each)),
-          `${path} ${colorScheme}`,
-        ).toEqual([])
-      }
+      // Nothing of it lies under what one writes in.
+      await expect
+        .poll(async () => {
+          const [asked, composer] = [
+            await question.boundingBox(),
+            await tab.locator('.composer').boundingBox(),
+          ]
+          return asked && composer && asked.y + asked.height <= composer.y
+        })
+        .toBe(true)
     }
-    expect(await tab.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe(
-      'rgb(20, 21, 27)',
-    )
-    expect(complaints).toEqual([])
+    await question.getByRole('button', { name: 'Allow once' }).click()
+    await tab.getByText('It is made.').waitFor()
+    await question.waitFor({ state: 'detached' })
   }, 120_000)
 
   test('a page that is open goes on after the server was started again', async () => {
     const first = await servePage()
-    const tab = await look(first)
+    const tab = await look(first, { mayComplain: true })
     await tab.getByRole('heading', { name: 'What should I remember?' }).waitFor()
     const port = Number(new URL(first.page.url).port)
     await first.page[Symbol.asyncDispose]()
@@ -226,9 +191,4 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     })
     await tab.getByRole('link', { name: /Likes tea/ }).waitFor()
   }, 120_000)
-
-  async function back(tab: Tab): Promise<Tab> {
-    await visit(tab, 'New chat')
-    return tab
-  }
 })

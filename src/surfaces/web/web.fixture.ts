@@ -20,14 +20,17 @@ export interface ServeOptions {
   config?: Partial<Config>
   port?: number
   root?: string
+  /** The directory in the root that is the project. */
+  name?: string
 }
 
 export async function servePage({
   config = {},
   port = 0,
   root = temporaryDirectory(),
+  name = 'project',
 }: ServeOptions = {}): Promise<ServedPage> {
-  const [home, directory] = [homeAt(join(root, 'home')), join(root, 'project')]
+  const [home, directory] = [homeAt(join(root, 'home')), join(root, name)]
   mkdirSync(directory, { recursive: true })
   const project = findProject(directory)
   const memory = await Memory.open({ home, project })

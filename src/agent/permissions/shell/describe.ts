@@ -27,7 +27,7 @@ export function describe(words: readonly Word[]): Known {
     (name === 'find' ? findCommand(args) : undefined) ??
     writingCommand(name, args) ??
     readOnlyCommand(name, args) ??
-    unknown(`${name} is not known to only read`)
+    unknown(`\`${name}\` is not known to only read`)
   )
 }
 

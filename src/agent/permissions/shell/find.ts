@@ -39,7 +39,7 @@ export function findCommand(args: readonly Word[]): Known {
       if (text !== '-exec') why ??= `find ${text} runs commands elsewhere`
       if (length < 0) break
       at += length + 1
-    } else why ??= `find ${text} is not known to only read`
+    } else why ??= `\`find ${text}\` is not known to only read`
   }
   return { ...(why ? unknown(why) : reads(paths)), ...(inner.length > 0 && { inner }) }
 }

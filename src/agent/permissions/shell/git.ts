@@ -86,9 +86,9 @@ export function gitCommand(args: readonly Word[]): Known {
   if (name === 'add') return staged(rest)
   if (name === 'stash' || name === 'worktree' || name === 'reflog') return listed(name, rest)
   const table = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined
-  if (!table) return unknown(`git ${name} is not known to only read`)
+  if (!table) return unknown(`\`git ${name}\` is not known to only read`)
   const read = readOptions(rest, table)
-  if (!read) return unknown(`git ${name} has arguments for which it is not known to only read`)
+  if (!read) return unknown(`\`git ${name}\` has arguments for which it is not known to only read`)
   if (read.options.some(({ value = '' }) => RUNS_GPG.test(value))) return unknown('git would run gpg')
   const { operands } = read
   const lists = read.options.some(({ name: option }) => option === 'l' || option === 'list')

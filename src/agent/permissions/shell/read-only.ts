@@ -179,7 +179,7 @@ export function readOnlyCommand(name: string, args: readonly Word[]): Known | un
   const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!found) return undefined
   const read = readOptions(args, found.table)
-  if (!read) return unknown(`${name} has arguments for which it is not known to only read`)
+  if (!read) return unknown(`\`${name}\` has arguments for which it is not known to only read`)
   return withOperands(name, read, found.operands)
 }
 
@@ -211,7 +211,7 @@ function echoed(args: readonly Word[]): Known {
 function printed(args: readonly Word[]): Known {
   const [format] = args
   if (!format?.literal || format.text.startsWith('-') || !args.every(({ literal }) => literal))
-    return unknown('printf has arguments for which it is not known to only read')
+    return unknown('`printf` has arguments for which it is not known to only read')
   return reads([])
 }
 

@@ -8,14 +8,15 @@ import {
   isSlashCommand,
   runSlashCommand,
   type SlashContext,
+  slashCommandOf,
 } from '../../slash/index.ts'
 import type { Place } from '../place.ts'
 import type { Patch } from '../thread.ts'
 import { bodyOf, pathPart, queryOf } from './request.ts'
 
 const LONGEST_MESSAGE = 1_000_000
-/** A page shows tables in a fixed width. */
-const COLUMNS = 100
+/** As much as there is room for beside the views. */
+const COLUMNS = 80
 
 const answer = z.union([
   z.strictObject({ text: z.string().max(LONGEST_MESSAGE) }),
@@ -111,7 +112,7 @@ export function chatApi(place: Place): Hono {
         return {}
       }
       if (conversation.isWorking && /^\/unsay\s*$/.test(line)) conversation.unsay()
-      else if (conversation.isWorking)
+      else if (conversation.isWorking && !slashCommandOf(line)?.meanwhile)
         throw new Waits('Commands wait until this is answered; Stop interrupts it.')
       const done = await runSlashCommand(line, context)
       if (done.say !== undefined) conversation.say(done.say)

@@ -54,7 +54,11 @@ export function dreamsApi(place: Place): Hono {
     const { memory } = place
     const dreams = await dreamLog(memory, DREAMS_SHOWN)
     const listed = await Promise.all(
-      dreams.map(async each => ({ ...each, ...(await tallied(memory, each.id)) })),
+      dreams.map(async each => ({
+        ...each,
+        ...(await tallied(memory, each.id)),
+        said: await saidOf(memory, each.id),
+      })),
     )
     return context.json({
       status: await dreamStatus(await contextOf()),
@@ -131,6 +135,17 @@ async function changesShown(
       what: before === null ? 'created' : after === null ? 'removed' : 'changed',
       patch: patchOf(createPatch, file, before, after),
     }))
+}
+
+/** What it learnt and let go, in its own sentences; where it did neither, what it found. */
+async function saidOf(memory: Memory, id: string): Promise<string[]> {
+  const note = JSON.parse((await memory.noted(id, NOTED)) ?? '{}') as {
+    learnt?: string[]
+    letGo?: string[]
+    findings?: { detail: string }[]
+  }
+  const said = [...(note.learnt ?? []), ...(note.letGo ?? [])]
+  return said.length > 0 ? said : [...new Set(note.findings?.map(({ detail }) => detail))]
 }
 
 /** For the picture of what each dream has done. */

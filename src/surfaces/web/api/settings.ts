@@ -36,12 +36,13 @@ export function settingsApi(place: Place): Hono {
       keys: providerKeys(loaded.config, env),
       settings: allSettings()
         .flatMap(setting => keysFor(setting.key, loaded.config).map(key => ({ ...setting, key })))
-        .map(({ key, description, secret = false }) => {
+        .map(({ key, description, choices, secret = false }) => {
           const value = valueAt(loaded.config, key)
           return {
             key,
             description,
             secret,
+            ...(choices && { choices }),
             value: secret ? null : (value ?? null),
             isSet: value !== undefined,
             source: loaded.sources.get(key) ?? 'default',
