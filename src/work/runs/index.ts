@@ -1,4 +1,4 @@
 export type { RunEnd } from './decide.ts'
 export { RunLedger, runFile } from './ledger.ts'
 export { perform } from './perform.ts'
-export type { Run, Trigger } from './run.ts'
+export { isLive, type Run, type Trigger } from './run.ts'

@@ -56,8 +56,9 @@ export class RunLedger {
     return this.#place.read()
   }
 
-  isLive(source: string): boolean {
-    return this.runs().some(run => run.source === source && isLive(run))
+  /** Of a source. */
+  newest(source: string): Run | undefined {
+    return this.runs().findLast(run => run.source === source)
   }
 
   /** The new run, queued, or the live one of the same source; what a dead process left is never in the way. */

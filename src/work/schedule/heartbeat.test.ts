@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeAt } from '../../config/index.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
-import { HeartbeatFile, readHeartbeats } from './heartbeat.ts'
+import { HeartbeatFile, knownAfter, readHeartbeats } from './heartbeat.ts'
 
 const found = (text: string) =>
   readHeartbeats(text).heartbeats.map(({ everyMs, prompt }) => [everyMs / 1000, prompt])
@@ -79,6 +79,50 @@ test('what is known of a task stays as long as its words do, and each problem is
   expect(await jobs()).toMatchObject([{ lastRunAt: null, when: { everyMs: 360_000 } }])
   writeFileSync(join(home.path, 'heartbeats.json'), '{"hb-1": 7, "x": {"createdAt": "soon"}}')
   expect(await jobs()).toMatchObject([{ lastRunAt: null }])
+})
+
+test('a file that is empty for a moment, while an editor saves it, makes no task begin from new', async () => {
+  const home = homeAt(temporaryDirectory())
+  let now = new Date('2026-04-08T12:00:00Z')
+  const file = new HeartbeatFile(home, { now: () => now })
+  const jobs = () => file.jobs(() => {})
+  const write = (text: string) => writeFileSync(join(home.path, 'HEARTBEAT.md'), text)
+  write('- weekly: report\n- every 5m: look')
+  const [weekly] = await jobs()
+  now = new Date('2026-04-12T12:00:00Z')
+  await file.advance(weekly?.id ?? '')
+  const lastRunAt = now.toISOString()
+  write('')
+  expect(await jobs()).toEqual([])
+  write('- weekly: report\n- every 5m: look')
+  expect(await jobs()).toMatchObject([{ ...weekly, lastRunAt }, { createdAt: weekly?.createdAt }])
+  write('- every 5m: look')
+  await jobs()
+  now = new Date('2026-04-14T12:00:00Z')
+  await jobs()
+  write('- weekly: report')
+  expect(await jobs()).toMatchObject([{ createdAt: now.toISOString(), lastRunAt: null }])
+})
+
+test('however often the file changes, what is known of it does not grow for ever', () => {
+  let known: ReturnType<typeof knownAfter> = new Map()
+  const now = new Date('2026-04-08T12:00:00Z')
+  for (let at = 0; at < 500; at++)
+    known = knownAfter(known, [{ id: `hb-${at}`, everyMs: 1, prompt: '' }], now)
+  expect(known.size).toBeLessThanOrEqual(201)
+  expect(knownAfter(known, [{ id: 'hb-499', everyMs: 1, prompt: '' }], now)).toBe(known)
+})
+
+test('a file that is far too large is told, and so is one that is none', async () => {
+  const home = homeAt(temporaryDirectory())
+  const told: string[] = []
+  const file = new HeartbeatFile(home, { now: () => new Date() })
+  const jobs = () => file.jobs(problem => void told.push(problem))
+  await jobs()
+  writeFileSync(join(home.path, 'HEARTBEAT.md'), `- every 5m: look\n${' '.repeat(1_100_000)}`)
+  expect(await jobs()).toEqual([])
+  await jobs()
+  expect(told).toEqual([expect.stringMatching(/at most 1 MB/)])
 })
 
 test.each([

@@ -1,6 +1,6 @@
 /** A job as it stands in `scheduled_tasks.json`, and as it is told. */
 import { livenessOf, type ProcessIdentity } from '../../store/index.ts'
-import { isRecurring, sayWhen, startAfter, type Timed, type When } from './when.ts'
+import { isRecurring, LONGEST_MS, SHORTEST_MS, sayWhen, startAfter, type Timed, type When } from './when.ts'
 
 export interface Job extends Timed {
   prompt: string
@@ -89,8 +89,12 @@ export function readJob(value: unknown): Job | undefined {
 function isWhen(value: unknown): value is When {
   if (!isRecord(value)) return false
   if ('cron' in value) return typeof value.cron === 'string' && isUsableCron(value.cron)
-  if ('everyMs' in value) return Number.isSafeInteger(value.everyMs) && (value.everyMs as number) >= 1_000
+  if ('everyMs' in value) return isPeriod(value.everyMs)
   return isTime(value.at)
+}
+
+function isPeriod(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= SHORTEST_MS && (value as number) <= LONGEST_MS
 }
 
 function isUsableCron(cron: string): boolean {
@@ -112,8 +116,11 @@ function isProcess(value: unknown): boolean {
   return [value.startTime, value.bootId, value.host].every(each => typeof each === 'string')
 }
 
+/** Far enough from the end of time that a period can be added. */
+const LAST_MOMENT = Date.parse('9999-01-01T00:00:00Z')
+
 function isTime(value: unknown): value is string {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+  return typeof value === 'string' && Date.parse(value) <= LAST_MOMENT
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -204,6 +204,56 @@ test('a look begins five runs and no more; the others follow with the next', asy
   }
 })
 
+test('where more is due than may run, everybody gets a turn, whatever comes first in the file', async () => {
+  const { schedule, scheduler, clock, ran } = processWith({
+    run: () => new Promise(resolve => setTimeout(resolve)),
+  })
+  for (let at = 0; at < 15; at++) await schedule.add({ every: '1s', prompt: `${at}`, ...BY_PERSON })
+  for (let look = 0; look < 9; look++) {
+    clock.now = new Date(clock.now.getTime() + 10_000)
+    await scheduler.tick()
+    await scheduler.settled()
+  }
+  const times = Map.groupBy(ran, ({ prompt }) => prompt)
+  expect([...times.values()].map(each => each.length)).toEqual(Array.from({ length: 15 }, () => 3))
+})
+
+test('a one-shot that was done by a process that died before it could say so is over, and not offered', async () => {
+  const { schedule, pass, ledger, told, ran } = processWith()
+  const { id } = await schedule.add({ in: '1h', prompt: 'call', ...BY_PERSON })
+  const begun = await ledger.begin('schedule', id)
+  await schedule.update(id, job => ({ ...job, begun: true }))
+  await ledger.end('run' in begun ? begun.run.id : '', { status: 'completed' })
+  await pass(5)
+  expect(schedule.list().jobs).toEqual([])
+  expect([told, ran]).toEqual([[], []])
+})
+
+test('jobs that cannot be read stop neither heartbeats nor those of the session', async () => {
+  const { home, schedule, pass, told, ran } = processWith({ heartbeats: true })
+  await schedule.add({ every: '30s', prompt: 'file', ...BY_PERSON })
+  await schedule.add({ every: '30s', prompt: 'session', madeBy: 'person', durable: false })
+  writeFileSync(join(home.path, 'HEARTBEAT.md'), '- every 30s: beat\n')
+  writeFileSync(schedule.path, '{')
+  await pass(40)
+  expect(ran.map(({ prompt }) => prompt).sort()).toEqual(['beat', 'session'])
+  expect(told).toEqual([expect.stringMatching(/^Jobs of the project could not be looked at: .*not JSON/)])
+})
+
+test.each([
+  ['an interval without end', { everyMs: Number.MAX_SAFE_INTEGER }, {}],
+  ['a time after all times', { everyMs: 60_000 }, { lastRunAt: '+275760-09-12T23:59:59.000Z' }],
+])('%s, written by hand, is no job, and does not run every second', async (_, when, more) => {
+  const { schedule, pass, ran } = processWith()
+  await schedule.add({ every: '1m', prompt: 'look', ...BY_PERSON })
+  const content = JSON.parse(readFileSync(schedule.path, 'utf8'))
+  content.jobs = [{ ...content.jobs[0], when, ...more }]
+  writeFileSync(schedule.path, JSON.stringify(content))
+  expect(schedule.list()).toMatchObject({ jobs: [], problems: [/1 entries are no jobs/] })
+  await pass(10)
+  expect(ran).toEqual([])
+})
+
 test('a file that cannot be read is told once, and stops nothing for good', async () => {
   const { schedule, pass, told, ran } = processWith()
   await schedule.add({ every: '1m', prompt: 'look', ...BY_PERSON })

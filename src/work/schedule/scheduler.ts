@@ -1,6 +1,6 @@
 import { acquireLock, because, type Lock, LockBusy, LockLost } from '../../store/index.ts'
-import { perform, type RunEnd, type RunLedger, type Trigger } from '../runs/index.ts'
-import { type Decision, decide } from './decide.ts'
+import { isLive, perform, type RunEnd, type RunLedger, type Trigger } from '../runs/index.ts'
+import { type Decision, decide, type LastRun } from './decide.ts'
 import type { HeartbeatFile } from './heartbeat.ts'
 import { type Job, nameOf, nextStart } from './job.ts'
 import { advanceJob, missJob, settleJob } from './progress.ts'
@@ -64,7 +64,8 @@ export class Scheduler implements AsyncDisposable {
   /** Until when jobs wait whose last start came to nothing. */
   #resting = new Map<string, number>()
   #starts = new Map<string, { of: string; start: Date | undefined }>()
-  #problem = ''
+  /** What is wrong with the places that jobs come from. */
+  #problems = new Map<string, string>()
 
   constructor(options: SchedulerOptions) {
     this.#options = options
@@ -88,10 +89,8 @@ export class Scheduler implements AsyncDisposable {
   /** Looks once. Never throws, and never twice at a time. */
   tick(): Promise<void> {
     this.#ticking ??= this.#look()
-      .then(() => {
-        this.#problem = ''
-      })
-      .catch(error => this.#complain(error))
+      .then(() => void this.#problems.delete(''))
+      .catch(error => this.#complain('', error))
       .finally(() => {
         this.#ticking = undefined
       })
@@ -125,24 +124,42 @@ export class Scheduler implements AsyncDisposable {
   async #look(): Promise<void> {
     if (this.#stopped) return
     const { schedule, ledger, heartbeats, tell } = this.#options
-    const seen = new Set<string>()
-    let starts = 0
-    const consider = async (jobs: readonly Job[], kind: Kind) => {
-      for (const job of jobs) {
-        seen.add(job.id)
-        if (starts < MOST_STARTS && (await this.#consider(job, kind))) starts++
-      }
-    }
-    await consider(schedule.jobs({ durable: false }), { trigger: 'schedule' })
     const mayAttempt = this.#ticks++ % ATTEMPT_EVERY === 0
-    if (await this.#owns(this.#projectLock, mayAttempt)) {
-      for (const { source } of await ledger.recover())
-        tell(`A run of ${source} was left by a process that has ended; it counts as failed.`)
-      await consider(schedule.jobs({ durable: true }), { trigger: 'schedule' })
+    const found = [
+      await this.#jobsFrom('this session', { trigger: 'schedule' }, () => schedule.jobs({ durable: false })),
+      await this.#jobsFrom('the project', { trigger: 'schedule' }, async () => {
+        if (!(await this.#owns(this.#projectLock, mayAttempt))) return []
+        for (const { source } of await ledger.recover())
+          tell(`A run of ${source} was left by a process that has ended; it counts as failed.`)
+        return schedule.jobs({ durable: true })
+      }),
+      heartbeats &&
+        (await this.#jobsFrom('HEARTBEAT.md', { trigger: 'heartbeat', heartbeats }, async () =>
+          (await this.#owns(heartbeats.lock, mayAttempt)) ? heartbeats.jobs(tell) : [],
+        )),
+    ].flatMap(jobs => jobs ?? [])
+    let starts = 0
+    // Where more is due than may begin, everybody gets a turn.
+    for (const { job, kind } of found.toSorted((a, b) => a.since - b.since))
+      if (starts < MOST_STARTS && (await this.#consider(job, kind))) starts++
+    this.#forgetAllBut(new Set(found.map(({ job }) => job.id)))
+  }
+
+  /** What cannot be read keeps nothing else from being begun, and is told once. */
+  async #jobsFrom(
+    place: string,
+    kind: Kind,
+    read: () => Promise<readonly Job[]> | readonly Job[],
+  ): Promise<{ job: Job; kind: Kind; since: number }[]> {
+    try {
+      const jobs = await read()
+      const found = jobs.map(job => ({ job, kind, since: this.#startOf(job)?.getTime() ?? 0 }))
+      this.#problems.delete(place)
+      return found
+    } catch (error) {
+      this.#complain(place, error)
+      return []
     }
-    if (heartbeats && (await this.#owns(heartbeats.lock, mayAttempt)))
-      await consider(await heartbeats.jobs(tell), { trigger: 'heartbeat', heartbeats })
-    this.#forgetAllBut(seen)
   }
 
   /** Whether a lock is ours; taken when it is free, given up when somebody took it while we slept. */
@@ -164,10 +181,10 @@ export class Scheduler implements AsyncDisposable {
   /** Whether a run was begun. What goes wrong with a job is its own. */
   async #consider(job: Job, kind: Kind): Promise<boolean> {
     try {
-      const { schedule, ledger } = this.#options
+      const { schedule } = this.#options
       if (this.#rests(job)) return false
-      const isLive = () => this.#live.has(job.id) || ledger.isLive(job.id)
-      const decision = decide(job, schedule.now(), { start: this.#startOf(job), isLive })
+      const lastRun = () => this.#lastRunOf(job)
+      const decision = decide(job, schedule.now(), { start: this.#startOf(job), lastRun })
       return decision === 'run' ? this.#begin(job, kind) : await this.#note(job, decision, kind)
     } catch (error) {
       this.#rest(job)
@@ -176,12 +193,20 @@ export class Scheduler implements AsyncDisposable {
     }
   }
 
+  #lastRunOf({ id }: Job): LastRun {
+    const run = this.#options.ledger.newest(id)
+    if (this.#live.has(id) || (run && isLive(run))) return 'live'
+    return run?.status === 'completed' ? 'completed' : 'other'
+  }
+
   /** What is told of a job and remembered, without running it. */
   async #note(job: Job, decision: Exclude<Decision, 'run'>, { heartbeats }: Kind): Promise<false> {
     const { schedule, tell } = this.#options
     if (decision === 'miss') {
       await missJob(schedule, job)
       tell(`${nameOf(job)} was ${job.begun ? 'cut short' : 'missed'}. ${offer(job)}`, job.id)
+    } else if (decision === 'over') {
+      await schedule.update(job.id, () => undefined)
     } else if (decision === 'warn') {
       await schedule.update(job.id, found => ({ ...found, warned: true }))
       tell(`${nameOf(job)} ends on ${job.expiresAt}; make it again if it is still wanted.`, job.id)
@@ -274,10 +299,12 @@ export class Scheduler implements AsyncDisposable {
   }
 
   /** The same trouble every second is told once. */
-  #complain(error: unknown): void {
+  #complain(place: string, error: unknown): void {
     const problem = because(error)
-    if (problem !== this.#problem) this.#options.tell(`Jobs could not be looked at: ${problem}.`)
-    this.#problem = problem
+    const of = place === '' ? '' : ` of ${place}`
+    if (problem !== this.#problems.get(place))
+      this.#options.tell(`Jobs${of} could not be looked at: ${problem}.`)
+    this.#problems.set(place, problem)
   }
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Cron } from 'croner'
 import { BadSchedule } from './errors.ts'
+import { zoneOf } from './zone.ts'
 
 export type When = { cron: string } | { everyMs: number } | { at: string }
 
@@ -18,8 +19,8 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** Jobs are looked at once a second. */
-const SHORTEST_MS = SECOND
-const LONGEST_MS = 366 * DAY
+export const SHORTEST_MS = SECOND
+export const LONGEST_MS = 366 * DAY
 /** Of its period, a recurring job starts up to this share late, and never later than that (5-work.md). */
 const LATE_SHARE = 0.1
 const LATEST_MS = 15 * MINUTE
@@ -70,7 +71,7 @@ function checkedCron(text: string, now: Date, timeZone: string): string {
     )
   let next: Date | null
   try {
-    next = cronOf(pattern, timeZone).nextRun(now)
+    next = cronOf(pattern, timeZone)(now)
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : ''
     throw new BadSchedule(
@@ -113,17 +114,17 @@ function readMoment(text: string, now: Date, timeZone: string): string {
     new BadSchedule(
       `${JSON.stringify(text)} is not a moment such as 2026-05-01T09:00 (your time) or 2026-05-01T07:00:00Z.`,
     )
-  let moment: Date | null
+  let moment: Date
   if (day !== undefined) {
     // Days that do not exist would be taken for the ones after them.
     if (!isCalendarDay(day) || !isClockTime(time)) throw bad()
-    moment = inZone(`${day}T${time.length === 5 ? `${time}:00` : time}`, timeZone)
+    moment = zoneOf(timeZone).momentOf(Date.parse(`${day}T${time}Z`))
   } else {
     if (!ABSOLUTE.test(said) || !isCalendarDay(said.slice(0, 10)) || !isClockTime(said.slice(11, 16)))
       throw bad()
     moment = new Date(said.replace(' ', 'T').replace(/\s+/, ''))
   }
-  if (!moment || Number.isNaN(moment.getTime())) throw bad()
+  if (Number.isNaN(moment.getTime())) throw bad()
   if (moment <= now)
     throw new BadSchedule(
       `${JSON.stringify(text)} is in the past: it is ${now.toISOString()} now. Give a time that is still to come.`,
@@ -143,21 +144,32 @@ function isClockTime(time: string): boolean {
   return hour < 24 && minute < 60 && second < 60
 }
 
-/** Before any moment that a person could name. */
-const LONG_AGO = new Date('1970-01-02T00:00:00Z')
+/** Hours that mean "all through the day", whatever the clocks do. */
+const EVERY_HOUR = new Set(['*', '*/1', '0-23'])
 
-function inZone(local: string, timeZone: string): Date | null {
-  return new Cron(local, { timezone: timeZone, paused: true, allowPast: true }).nextRun(LONG_AGO)
-}
-
-function cronOf(pattern: string, timezone: string): Cron {
-  return new Cron(pattern, { mode: '5-part', timezone, paused: true })
+/**
+ * The first time of a cron line after a moment. Where it names hours, each time that it names comes once a day: one
+ * that the clocks jump over when they jump, one that they show twice the first time.
+ */
+function cronOf(pattern: string, timeZone: string): (after: Date) => Date | null {
+  const [, hours = ''] = pattern.split(' ')
+  if (EVERY_HOUR.has(hours)) {
+    const cron = new Cron(pattern, { mode: '5-part', timezone: timeZone, paused: true })
+    return after => cron.nextRun(after)
+  }
+  const onTheWall = new Cron(pattern, { mode: '5-part', timezone: 'UTC', paused: true })
+  const { wallOf, momentOf } = zoneOf(timeZone)
+  return after => {
+    let wall = onTheWall.nextRun(new Date(wallOf(after)))
+    while (wall && momentOf(wall.getTime()) <= after) wall = onTheWall.nextRun(wall)
+    return wall && momentOf(wall.getTime())
+  }
 }
 
 /** The first time of a cron line after a moment; undefined when there is none any more. */
 export function cronTimeAfter(pattern: string, after: Date, timeZone?: string): Date | undefined {
   const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  return cronOf(checkedCron(pattern, after, zone), zone).nextRun(after) ?? undefined
+  return cronOf(checkedCron(pattern, after, zone), zone)(after) ?? undefined
 }
 
 /** What is known of a job that decides when it starts. */
@@ -180,7 +192,7 @@ export function startAfter({ id, when, createdAt }: Timed, after: Date, timeZone
   }
   const cron = 'cron' in when ? cronOf(when.cron, timeZone) : undefined
   const next = (from: Date) =>
-    cron ? cron.nextRun(from) : 'everyMs' in when ? nextOf(createdAt, when.everyMs, from) : null
+    cron ? cron(from) : 'everyMs' in when ? nextOf(createdAt, when.everyMs, from) : null
   const slot = next(after)
   if (!slot) return undefined
   const following = next(slot)
