@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DEFAULTS, homeAt } from '../../config/index.ts'
@@ -86,6 +86,45 @@ test('a part that does not end is named and left behind', async () => {
   end()
   expect(await ended).toBe(false)
   expect(lines.join('')).toMatch(/stuck: did not end in time/)
+})
+
+test('asked to end while a part still starts, it ends: with that part if it comes, without it if it does not', async () => {
+  for (const comes of [true, false]) {
+    const steps: string[] = []
+    const ready = Promise.withResolvers<void>()
+    const slow: GatewayPart = {
+      name: 'slow',
+      async start(context) {
+        steps.push('slow is asked to start')
+        await ready.promise
+        return part('slow', steps).start(context)
+      },
+    }
+    const never = part('never', steps)
+    const stopWithinMs = comes ? 4_500 : 50
+    const { ended, end, lines } = gatewayWith([part('one', steps), slow, never], { stopWithinMs })
+    await expect.poll(() => steps, FAR_OFF).toEqual(['one starts', 'slow is asked to start'])
+    end()
+    if (comes) ready.resolve()
+    expect(await ended).toBe(comes)
+    if (comes) expect(steps.slice(2)).toEqual(['slow starts', 'slow ends', 'one ends'])
+    else expect(lines.join('')).toMatch(/slow: did not end in time and is cut off/)
+  }
+})
+
+test('one that cannot look whether it has its place does not take that for the loss of it', async () => {
+  const steps: string[] = []
+  const { home, ended, end, lines } = gatewayWith([part('one', steps)])
+  await expect.poll(() => steps, FAR_OFF).toEqual(['one starts'])
+  const lock = join(home.path, 'locks', 'gateway')
+  renameSync(lock, `${lock}-aside`)
+  writeFileSync(lock, '') // as good as a directory that cannot be read
+  await new Promise(resolve => setTimeout(resolve, 100)) // several looks
+  rmSync(lock)
+  renameSync(`${lock}-aside`, lock)
+  expect(lines.join('')).not.toMatch(/taken over/)
+  end()
+  expect(await ended).toBe(true)
 })
 
 test('one that wakes up with its place taken ends, and leaves the other alone', async () => {

@@ -1,6 +1,14 @@
 /** The process that stays: it owns what runs while nobody is there, and ends all of it in order. */
 import { type Config, type Home, type Project, prepareHome } from '../../config/index.ts'
-import { acquireLock, because, type Lock, LockBusy, ownIdentity, ReverieError } from '../../store/index.ts'
+import {
+  acquireLock,
+  because,
+  type Lock,
+  LockBusy,
+  LockLost,
+  ownIdentity,
+  ReverieError,
+} from '../../store/index.ts'
 import { GatewayLog } from './log.ts'
 import type { GatewayContext, GatewayPart } from './part.ts'
 import { gatewayPlaces, type PartState, removeState, writeState } from './state.ts'
@@ -38,7 +46,8 @@ export async function runGateway(options: GatewayOptions): Promise<boolean> {
   const log = new GatewayLog(places.log, { write })
   const gateway = new Gateway(options, log)
   try {
-    await gateway.start()
+    // A part that takes long to start does not keep it from ending.
+    await Promise.race([gateway.start(), aborted(signal)])
     await untilEnd(lock, { signal, lookAfterLockMs, say: reason => log.say('gateway', reason) })
     return await gateway.stop()
   } finally {
@@ -64,6 +73,13 @@ async function takeLock(path: string): Promise<Lock> {
   }
 }
 
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
 /** Nothing else has to keep the process alive. */
 function untilEnd(
   lock: Lock,
@@ -80,7 +96,10 @@ function untilEnd(
       resolve()
     }
     const looking = setInterval(() => {
-      lock.check().catch(error => end(`another gateway has taken over, this one ends: ${because(error)}`))
+      lock.check().catch(error => {
+        // What cannot be looked at just now, as with too many open files, is looked at again.
+        if (error instanceof LockLost) end(`another gateway has taken over, this one ends: ${because(error)}`)
+      })
     }, lookAfterLockMs)
     if (signal.aborted) return end('stops')
     signal.addEventListener('abort', () => end('stops'), { once: true })
@@ -94,6 +113,9 @@ class Gateway {
   #states: PartState[]
   #running: { state: PartState; part: AsyncDisposable }[] = []
   #ending = new AbortController()
+  #starting: Promise<void> = Promise.resolve()
+  /** The part that is being started. */
+  #beginning: PartState | undefined
   #writing: Promise<void> = Promise.resolve()
 
   constructor(options: GatewayOptions, log: GatewayLog) {
@@ -103,12 +125,19 @@ class Gateway {
   }
 
   /** Each by itself: one that cannot be started is told and stops no other. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    const starting = this.#startAll()
+    this.#starting = starting.catch(() => {}) // whoever called hears of it
+    return starting
+  }
+
+  async #startAll(): Promise<void> {
     const { parts, signal } = this.#options
     await this.#keepState()
     for (const [at, part] of parts.entries()) {
       const state = this.#states[at]
       if (!state || signal.aborted) break
+      this.#beginning = state
       try {
         this.#running.push({ state, part: await part.start(this.#contextFor(state)) })
         this.#change(state, { status: 'running' })
@@ -116,9 +145,11 @@ class Gateway {
         this.#log.say(part.name, `could not be started: ${because(error)}`)
         this.#change(state, { status: 'failed', error: because(error) })
       }
+      this.#beginning = undefined
     }
     await this.#writing
-    if (this.#running.length === 0 && !signal.aborted)
+    if (signal.aborted) return
+    if (this.#running.length === 0)
       throw new ReverieError('No part of the gateway could be started; the log above tells why.')
     this.#log.say('gateway', `runs, process ${process.pid}, in ${this.#options.project.root}`)
   }
@@ -133,6 +164,7 @@ class Gateway {
     await Promise.race([ending, enough.promise])
     clearTimeout(timer)
     const left = this.#running.map(({ state }) => state).filter(({ status }) => status === 'running')
+    if (this.#beginning) left.push(this.#beginning)
     for (const { name } of left) this.#log.say(name, 'did not end in time and is cut off')
     await this.#writing
     this.#log.say('gateway', 'has ended')
@@ -140,6 +172,7 @@ class Gateway {
   }
 
   async #endAll(): Promise<void> {
+    await this.#starting
     for (const { state, part } of this.#running.toReversed()) {
       await Promise.resolve(part[Symbol.asyncDispose]()).catch(error =>
         this.#log.say(state.name, `did not end well: ${because(error)}`),

@@ -1,6 +1,6 @@
 /** Begins the jobs of every project that has some, and what HEARTBEAT.md lists in the gateway's own. */
 import { openConversation, Scheduling } from '../../assembly/index.ts'
-import type { Project } from '../../config/index.ts'
+import type { Config, Project } from '../../config/index.ts'
 import { because } from '../../store/index.ts'
 import { backgroundDirectory, NewsBox, projectsWithJobs, TaskRecords } from '../../work/index.ts'
 import type { GatewayContext, GatewayPart } from './part.ts'
@@ -11,24 +11,35 @@ const LOOK_EVERY_MS = 5_000
 export interface SchedulesOptions {
   /** False with `--no-memory`. */
   withMemory?: boolean
+  /** For tests. */
+  lookEveryMs?: number
 }
 
-export function schedulesPart({ withMemory = true }: SchedulesOptions = {}): GatewayPart {
+export function schedulesPart({
+  withMemory = true,
+  lookEveryMs = LOOK_EVERY_MS,
+}: SchedulesOptions = {}): GatewayPart {
   return {
     name: 'schedules',
     async start(gateway) {
       const schedules = new Schedules(gateway, withMemory)
       await schedules.look()
-      schedules.start()
+      schedules.start(lookEveryMs)
       return schedules
     },
   }
 }
 
+interface Served {
+  scheduling: Scheduling
+  /** What it was begun with: other settings need another one. */
+  settings: string
+}
+
 class Schedules implements AsyncDisposable {
   #gateway: GatewayContext
   #withMemory: boolean
-  #served = new Map<string, Scheduling>()
+  #served = new Map<string, Served>()
   #told = new Map<string, string>()
   #looking: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
@@ -38,10 +49,10 @@ class Schedules implements AsyncDisposable {
     this.#withMemory = withMemory
   }
 
-  start(): void {
+  start(everyMs: number): void {
     this.#timer = setInterval(() => {
       this.#looking = this.#looking.then(() => this.look()).catch(error => this.#complain('', because(error)))
-    }, LOOK_EVERY_MS).unref()
+    }, everyMs).unref()
   }
 
   /** Finds out which projects are to be served now. */
@@ -52,8 +63,8 @@ class Schedules implements AsyncDisposable {
     for (const each of found)
       if ('project' in each) wanted.set(each.slug, each.project)
       else this.#complain(each.slug, each.problem)
-    for (const project of wanted.values()) if (!this.#served.has(project.slug)) await this.#serve(project)
-    for (const [slug, scheduling] of this.#served)
+    for (const project of wanted.values()) await this.#keepServed(project)
+    for (const [slug, { scheduling }] of this.#served)
       if (!wanted.has(slug) && scheduling.scheduler.live.length === 0) {
         this.#served.delete(slug)
         await scheduling[Symbol.asyncDispose]()
@@ -69,28 +80,46 @@ class Schedules implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
     await this.#looking
-    await Promise.all([...this.#served.values()].map(scheduling => scheduling[Symbol.asyncDispose]()))
+    await Promise.all([...this.#served.values()].map(({ scheduling }) => scheduling[Symbol.asyncDispose]()))
+  }
+
+  /** With the settings as they are now. Those that cannot be read are told where nothing is served yet. */
+  async #keepServed(project: Project): Promise<void> {
+    const { slug } = project
+    const served = this.#served.get(slug)
+    try {
+      const { schedule } = await this.#gateway.configOf(project)
+      if (served?.settings === JSON.stringify(schedule)) return
+      if (served && served.scheduling.scheduler.live.length > 0) return
+      await served?.scheduling[Symbol.asyncDispose]()
+      await this.#serve(project, schedule)
+    } catch (error) {
+      if (!served) this.#complain(slug, because(error))
+    }
   }
 
   /** What processes that are gone have left is marked first. */
-  async #serve(project: Project): Promise<void> {
+  async #serve(project: Project, settings: Config['schedule']): Promise<void> {
     const { home, env, configOf, log, project: own } = this.#gateway
     const box = new NewsBox(home, project)
-    const scheduling = new Scheduling({
-      home,
-      project,
-      env,
-      open: openConversation,
-      withMemory: this.#withMemory,
-      config: () => configOf(project),
-      heartbeats: project.slug === own.slug,
-      onNews: news =>
-        void box
-          .add(news)
-          .catch(error => log(`News of ${project.slug} could not be kept: ${because(error)}`)),
-      log: text => log(project.slug === own.slug ? text : `${project.slug}: ${text}`),
-    })
-    this.#served.set(project.slug, scheduling)
+    const scheduling = new Scheduling(
+      {
+        home,
+        project,
+        env,
+        open: openConversation,
+        withMemory: this.#withMemory,
+        config: () => configOf(project),
+        heartbeats: project.slug === own.slug,
+        onNews: news =>
+          void box
+            .add(news)
+            .catch(error => log(`News of ${project.slug} could not be kept: ${because(error)}`)),
+        log: text => log(project.slug === own.slug ? text : `${project.slug}: ${text}`),
+      },
+      settings,
+    )
+    this.#served.set(project.slug, { scheduling, settings: JSON.stringify(settings) })
     this.#told.delete(project.slug)
     scheduling.start()
     await new TaskRecords(backgroundDirectory(home, project))

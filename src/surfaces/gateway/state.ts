@@ -3,11 +3,13 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../../config/index.ts'
 import {
+  because,
   inspectLock,
   livenessOf,
   type ProcessIdentity,
   ReverieError,
   readSmallFile,
+  systemCode,
   writeFileAtomic,
 } from '../../store/index.ts'
 
@@ -91,7 +93,17 @@ export async function stopGateway(home: Home): Promise<number | undefined> {
   if (!held || !claim) return undefined
   if (livenessOf(claim) === 'unknown')
     throw new ReverieError(`The gateway of this home runs on another machine (${claim.host}); stop it there.`)
-  process.kill(claim.pid, 'SIGTERM')
+  try {
+    process.kill(claim.pid, 'SIGTERM')
+  } catch (error) {
+    if (systemCode(error) === 'ESRCH') return claim.pid // it ended just now
+    throw new ReverieError(
+      `The gateway (process ${claim.pid}) could not be asked to end: ${because(error)}.`,
+      {
+        cause: error,
+      },
+    )
+  }
   for (let waited = 0; waited < STOP_TAKES_MS; waited += LOOK_EVERY_MS) {
     const now = await inspectLock(lock)
     if (!now.held || now.claim?.token !== claim.token) return claim.pid

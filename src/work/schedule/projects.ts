@@ -14,9 +14,13 @@ export type FoundProject = { slug: string } & ({ project: Project } | { problem:
 export function projectsWithJobs(home: Home): FoundProject[] {
   return slugsIn(home.projects).flatMap(slug => {
     const path = join(home.projects, slug, 'scheduled_tasks.json')
-    const text = readSmallFile(path)
-    if (text !== undefined) return foundIn(slug, text)
-    return existsSync(path) ? [{ slug, problem: `${path} is not a plain file of at most 1 MB` }] : []
+    try {
+      const text = readSmallFile(path)
+      if (text !== undefined) return foundIn(slug, text)
+      return existsSync(path) ? [{ slug, problem: `${path} is not a plain file of at most 1 MB` }] : []
+    } catch (error) {
+      return [{ slug, problem: `${path} cannot be read: ${because(error)}` }]
+    }
   })
 }
 
