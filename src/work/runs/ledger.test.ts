@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeAt } from '../../config/index.ts'
@@ -78,4 +78,33 @@ test('a long error is cut; a damaged ledger is put aside, and stops nothing', as
   expect(ledger.runs()).toEqual([])
   expect(await ledger.begin('schedule', 'a')).toHaveProperty('run')
   expect(readdirSync(dirname(path)).some(name => name.startsWith('runs.json.damaged-'))).toBe(true)
+})
+
+test('of a ledger that somebody edited, what can be read stays: what goes on does not begin twice', async () => {
+  const { ledger, path } = open()
+  const begun = await ledger.begin('schedule', 'a')
+  await ledger.start('run' in begun ? begun.run.id : '')
+  const { runs } = JSON.parse(readFileSync(path, 'utf8'))
+  const odd = [
+    7,
+    null,
+    { ...runs[0], id: 'r-1', source: 'b', owner: { pid: 1 } },
+    { ...runs[0], id: 'r-2', source: 'b', createdAt: 'long ago' },
+    { ...runs[0], id: 'r-3', source: 'b', startedAt: 'then' },
+  ]
+  writeFileSync(path, JSON.stringify({ version: 1, runs: [...odd, ...runs] }))
+  expect(ledger.runs()).toMatchObject([{ source: 'a', status: 'running' }])
+  expect(await ledger.begin('schedule', 'a')).toHaveProperty('inTheWay')
+  expect(await ledger.begin('schedule', 'b')).toHaveProperty('run')
+  expect(ledger.runs().map(({ source }) => source)).toEqual(['a', 'b'])
+  const aside = readdirSync(dirname(path)).find(name => name.startsWith('runs.json.damaged-')) ?? ''
+  expect(JSON.parse(readFileSync(join(dirname(path), aside), 'utf8')).runs).toHaveLength(6)
+})
+
+test('a directory where the ledger should be is put aside', async () => {
+  const { ledger, path } = open()
+  mkdirSync(path, { recursive: true })
+  expect(ledger.runs()).toEqual([])
+  expect(await ledger.begin('schedule', 'a')).toHaveProperty('run')
+  expect(ledger.runs()).toHaveLength(1)
 })

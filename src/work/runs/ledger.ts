@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { copyFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Home, prepareHome } from '../../config/index.ts'
 import {
@@ -116,29 +116,38 @@ export class RunLedger {
   }
 }
 
-/** `runs.json` of a project. One that is damaged is put aside: the runs of the past must not stop those to come. */
+/**
+ * `runs.json` of a project. Of one that is damaged a copy is put aside, and what can be read of it stays: the runs of the
+ * past must not stop those to come, and those that go on must not begin twice.
+ */
 export function runFile(home: Home, { slug }: { slug: string }): RunPlace {
   const path = join(home.projects, slug, 'runs.json')
   const lock = join(home.projects, slug, 'locks', 'runs')
   const read = () => {
     const text = readSmallFile(path)
-    return text === undefined ? undefined : readRuns(text)
+    return text === undefined ? { runs: [], whole: !existsSync(path) } : readRuns(text)
   }
   return {
-    read: () => read() ?? [],
+    read: () => read().runs,
     async change(decide) {
       await prepareHome(home)
       return withLock(lock, async held => {
-        const found = read()
-        const before = found ?? []
+        const { runs: before, whole } = read()
         const { runs, result } = decide(before)
         if (runs === before) return result
         await held.check()
         await ensureDirectory(dirname(path))
-        if (!found && existsSync(path)) await rename(path, `${path}.damaged-${Date.now()}`)
+        if (!whole) await putAside(path)
         await writeFileAtomic(path, writeRuns(runs))
         return result
       })
     },
   }
+}
+
+/** Copied, so that there is a ledger at every moment; a directory in its place cannot be. */
+async function putAside(path: string): Promise<void> {
+  const aside = `${path}.damaged-${Date.now()}`
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) await copyFile(path, aside)
+  else await rename(path, aside)
 }

@@ -28,14 +28,15 @@ export function isLive({ status }: Pick<Run, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** The runs in a file, newest last; undefined when it holds something else. */
-export function readRuns(text: string): Run[] | undefined {
+/** The runs in a file, newest last, and whether all that stands there is one. */
+export function readRuns(text: string): { runs: Run[]; whole: boolean } {
   try {
     const found = JSON.parse(text) as { version?: unknown; runs?: unknown } | null
-    if (found?.version !== 1 || !Array.isArray(found.runs) || !found.runs.every(isRun)) return undefined
-    return found.runs
+    if (found?.version !== 1 || !Array.isArray(found.runs)) return { runs: [], whole: false }
+    const runs = found.runs.filter(isRun)
+    return { runs, whole: runs.length === found.runs.length }
   } catch {
-    return undefined
+    return { runs: [], whole: false }
   }
 }
 
@@ -44,10 +45,23 @@ export function writeRuns(runs: readonly Run[]): string {
 }
 
 function isRun(value: unknown): value is Run {
-  const { id, source, trigger, owner, status, createdAt } = (value ?? {}) as Partial<Run>
+  const { id, source, trigger, owner, status, createdAt, startedAt, endedAt, error } = (value ??
+    {}) as Partial<Run>
   return (
-    [id, source, trigger, createdAt].every(text => typeof text === 'string') &&
+    [id, source, trigger].every(isText) &&
     STATUSES.some(known => known === status) &&
-    typeof owner?.pid === 'number'
+    typeof owner?.pid === 'number' &&
+    [owner.startTime, owner.bootId, owner.host].every(isText) &&
+    isTime(createdAt) &&
+    [startedAt, endedAt].every(time => time === null || isTime(time)) &&
+    (error === null || isText(error))
   )
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isTime(value: unknown): boolean {
+  return isText(value) && !Number.isNaN(Date.parse(value))
 }
