@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asFound, cycleThrough, decideClaim, decideCompletion, isReady, type Lookup } from './decide.ts'
+import {
+  asFound,
+  circleAmong,
+  cycleThrough,
+  decideClaim,
+  decideCompletion,
+  isReady,
+  type Lookup,
+} from './decide.ts'
 import { link } from './link.ts'
 import type { Task } from './task.ts'
 
@@ -91,6 +99,24 @@ test('a circle is named from where it would close', () => {
   expect(cycleThrough(1, 3, look)).toEqual([1, 3, 2, 1])
   expect(cycleThrough(1, 1, look)).toEqual([1, 1])
   expect(cycleThrough(3, 1, look)).toBeUndefined()
+})
+
+test.each<[string, Task[], number[] | undefined]>([
+  ['none', [task(1), task(2, { blockedBy: [1] }), task(3, { blockedBy: [1, 2, 9] })], undefined],
+  ['nothing', [], undefined],
+  ['itself', [task(1), task(2, { blockedBy: [2] })], [2, 2]],
+  [
+    'two, and one behind them',
+    [task(1, { blockedBy: [3] }), task(2, { blockedBy: [3] }), task(3, { blockedBy: [2, 2] })],
+    [3, 2, 3],
+  ],
+  [
+    'one that is done already',
+    [task(1, { blockedBy: [2], status: 'completed' }), task(2, { blockedBy: [1] })],
+    undefined,
+  ],
+])('a circle in files that were edited: %s', (_, tasks, circle) => {
+  expect(circleAmong(tasks)).toEqual(circle)
 })
 
 test('whatever is linked, both directions agree, and something can always be begun', () => {

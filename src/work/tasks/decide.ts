@@ -37,6 +37,36 @@ function circle(id: number, way: ReadonlyMap<number, number>): number[] {
   return [id, ...path]
 }
 
+/** A circle that tasks make already, as only a file that was edited by hand can say it; the one with the lowest id. */
+export function circleAmong(tasks: readonly Task[]): number[] | undefined {
+  const open = tasks.filter(({ status }) => status !== 'completed')
+  const left = new Map(open.map(task => [task.id, task.blockedBy]))
+  const waiting = new Map<number, number>()
+  const dependents = new Map<number, number[]>()
+  for (const [id, blockedBy] of left) {
+    const there = [...new Set(blockedBy)].filter(other => left.has(other))
+    waiting.set(id, there.length)
+    for (const other of there) dependents.set(other, [...(dependents.get(other) ?? []), id])
+  }
+  // Whatever could be done one after the other is taken away; what is left waits for itself, or for what does.
+  const free = [...left.keys()].filter(id => waiting.get(id) === 0)
+  for (const id of free) {
+    left.delete(id)
+    for (const other of dependents.get(id) ?? []) {
+      waiting.set(other, (waiting.get(other) ?? 0) - 1)
+      if (waiting.get(other) === 0) free.push(other)
+    }
+  }
+  const path: number[] = []
+  for (let at = Math.min(...left.keys()); left.size > 0; ) {
+    const seen = path.indexOf(at)
+    path.push(at)
+    if (seen >= 0) return path.slice(seen)
+    at = left.get(at)?.find(other => left.has(other)) ?? at
+  }
+  return undefined
+}
+
 export interface ClaimQuestion {
   task: Task | 'missing'
   owner: TaskOwner

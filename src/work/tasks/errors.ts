@@ -14,12 +14,21 @@ export class BadTask extends ReverieError {}
 /** The file of a task cannot be read, so nothing can be done with it. */
 export class MalformedTask extends ReverieError {}
 
+/** Of a long way the ends say enough. */
+const SHOWN_OF_CIRCLE = 6
+
+export function circleText(path: readonly number[]): string {
+  if (path.length <= 2 * SHOWN_OF_CIRCLE) return path.join(' → ')
+  const between = `${path.length - 2 * SHOWN_OF_CIRCLE} more`
+  return [...path.slice(0, SHOWN_OF_CIRCLE), between, ...path.slice(-SHOWN_OF_CIRCLE)].join(' → ')
+}
+
 /** Tasks would wait for each other for ever. */
 export class TaskCycle extends ReverieError {
   /** Each waits for the next; the last is the first again. */
   readonly path: readonly number[]
   constructor(path: readonly number[]) {
-    super(`These tasks would wait for each other: ${path.join(' → ')}. Nothing was changed.`)
+    super(`These tasks would wait for each other: ${circleText(path)}. Nothing was changed.`)
     this.path = path
   }
 }
@@ -41,3 +50,6 @@ export class TaskRefused extends ReverieError {
 
 /** Others kept the list for longer than anybody should. */
 export class TasksBusy extends ReverieError {}
+
+/** A change of several files could not be written to its end; what it is to be is kept, and follows. */
+export class HalfWritten extends ReverieError {}

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { unlink } from 'node:fs/promises'
+import { readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   ANY_AGE,
@@ -11,6 +11,7 @@ import {
   systemCode,
   writeFileAtomic,
 } from '../../store/index.ts'
+import { circleText, HalfWritten } from './errors.ts'
 import { isRecord, isTaskId, parseTask, type Task } from './task.ts'
 
 /** A file that is there and cannot be used. */
@@ -76,6 +77,11 @@ export class TaskFiles {
       : undefined
   }
 
+  /** Somebody who edits files can write what no command would. */
+  circleProblem(id: number, circle: readonly number[]): TaskProblem {
+    return { file: this.#pathOf(id), problem: `it waits for itself: ${circleText(circle)}` }
+  }
+
   /** Undefined when there is something that is no number. */
   #mark(): number | undefined {
     const text = readSmallFile(join(this.directory, MARK))
@@ -92,8 +98,9 @@ export class TaskFiles {
   /** Finishes what somebody began and was killed in. To be called with the lock, before anything else. */
   async recover(): Promise<void> {
     const path = join(this.directory, UNFINISHED)
-    const text = readSmallFile(path)
-    if (text === undefined) return
+    if (!existsSync(path)) return
+    // However large: it holds all the tasks that changed together.
+    const text = await readFile(path, 'utf8')
     await sweepTemporaries(this.directory, { olderThanMs: ANY_AGE })
     const change = readChange(text)
     // It was written atomically; if it is unreadable somebody else wrote it, and it says nothing of ours.
@@ -112,9 +119,17 @@ export class TaskFiles {
     if (change.size < 2) return this.#writeEach(change)
     const path = join(this.directory, UNFINISHED)
     await writeFileAtomic(path, JSON.stringify([...change]))
-    await this.#writeEach(change)
-    await unlink(path)
-    await syncDirectory(this.directory)
+    try {
+      await this.#writeEach(change)
+      await unlink(path)
+      await syncDirectory(this.directory)
+    } catch (error) {
+      const ids = [...change.keys()].join(', ')
+      throw new HalfWritten(
+        `The change could not be written to its end (tasks ${ids}): ${because(error)}. What is missing follows with the next look at the list; do not ask for it again.`,
+        { cause: error },
+      )
+    }
   }
 
   async #writeEach(change: TaskChange): Promise<void> {

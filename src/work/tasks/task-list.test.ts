@@ -203,6 +203,21 @@ test('files that cannot be read are reported, still block, and stop nothing else
   expect(await list.claim(3, ann)).toMatchObject({ claimed: true })
 })
 
+test('a circle that somebody wrote into the files by hand is told; a long one by its ends', async () => {
+  const { list } = await chain()
+  const first = JSON.parse(readFileSync(join(list.directory, '1.json'), 'utf8'))
+  writeFileSync(join(list.directory, '1.json'), JSON.stringify({ ...first, blockedBy: [3] }))
+  expect((await list.list()).problems).toEqual([
+    { file: join(list.directory, '1.json'), problem: 'it waits for itself: 1 → 3 → 2 → 1' },
+  ])
+  await list.update(1, { removeBlockedBy: [3] })
+  expect((await list.list()).problems).toEqual([])
+  for (let id = 4; id <= 40; id++) await list.create({ subject: 'Next', blockedBy: [id - 1] })
+  await expect(list.update(1, { addBlockedBy: [40] })).rejects.toThrow(
+    'wait for each other: 1 → 40 → 39 → 38 → 37 → 36 → 29 more → 6 → 5 → 4 → 3 → 2 → 1.',
+  )
+})
+
 test('what a file says besides stays, and what it leaves out is empty', async () => {
   const { list } = await chain()
   writeFileSync(
@@ -235,6 +250,29 @@ test('what was begun when a process was killed is finished by the next', async (
   writeFileSync(join(list.directory, '.unfinished'), 'not ours')
   await list.claim(1, ann)
   expect(readdirSync(list.directory)).toEqual(['1.json', '3.json', '4.json'])
+})
+
+test('a change is finished however large it is', async () => {
+  const { list } = await chain()
+  const tasks = [1, 2, 3].map(id => JSON.parse(readFileSync(join(list.directory, `${id}.json`), 'utf8')))
+  const description = 'x'.repeat(500_000)
+  writeFileSync(
+    join(list.directory, '.unfinished'),
+    JSON.stringify(tasks.map(task => [task.id, { ...task, description }])),
+  )
+  const { tasks: found } = await list.list()
+  expect(found.map(task => task.description.length)).toEqual([500_000, 500_000, 500_000])
+})
+
+test('where nothing can be written, what a dead process had is shown as free all the same', async () => {
+  const here = ownIdentity()
+  const { list, directory } = await chain()
+  await list.claim(1, { name: 'agent', process: await endedProcess(here) })
+  const locks = join(list.directory, '..', '..', 'locks')
+  rmSync(locks, { recursive: true })
+  writeFileSync(locks, '')
+  expect((await listAt(directory).list()).tasks[0]).toMatchObject({ owner: null, status: 'pending' })
+  expect(await listAt(directory).get(1)).toMatchObject({ ready: true })
 })
 
 test('whoever only looks sees no half of a change either', async () => {

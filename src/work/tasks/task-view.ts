@@ -1,5 +1,5 @@
 import type { ProcessIdentity } from '../../store/index.ts'
-import { asFound, isReady, type Lookup } from './decide.ts'
+import { asFound, circleAmong, isReady, type Lookup } from './decide.ts'
 import { MalformedTask, NoSuchTask } from './errors.ts'
 import type { ListedTask, Task } from './task.ts'
 import type { TaskFiles, TaskProblem } from './task-files.ts'
@@ -42,7 +42,9 @@ export class TaskView {
       const { told } = this.#see(id)
       return told !== 'missing' && 'problem' in told ? [told] : []
     })
-    return mark ? [mark, ...unreadable] : unreadable
+    const circle = circleAmong(this.tasks())
+    const round = circle?.[0] === undefined ? [] : [this.#files.circleProblem(circle[0], circle)]
+    return [...(mark ? [mark] : []), ...unreadable, ...round]
   }
 
   /** What an owner is doing. */
