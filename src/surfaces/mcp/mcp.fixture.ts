@@ -13,9 +13,12 @@ import { Lender } from './lender.ts'
 
 export const BIN = fileURLToPath(new URL('../../../bin/reverie', import.meta.url))
 
+/** Who says when it is over: a test, or a group of tests that share a client. */
+export type AtEnd = (work: () => void | Promise<void>) => void
+
 /** A home and a project of nobody's. */
-export function scratch() {
-  const root = temporaryDirectory()
+export function scratch(atEnd?: AtEnd) {
+  const root = temporaryDirectory(atEnd)
   const [home, project] = [join(root, 'home'), join(root, 'project')]
   mkdirSync(project)
   return { home, project, env: { PATH: process.env.PATH ?? '', HOME: root, REVERIE_HOME: home } }
@@ -23,15 +26,15 @@ export function scratch() {
 
 export type Scratch = ReturnType<typeof scratch>
 
-async function connect(transport: Transport): Promise<Client> {
+async function connect(transport: Transport, atEnd: AtEnd = onTestFinished): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(transport)
-  onTestFinished(() => client.close())
+  atEnd(() => client.close())
   return client
 }
 
 /** The real command, started by the official client as another agent would. */
-export async function overStdio({ project, env }: Scratch) {
+export async function overStdio({ project, env }: Scratch, atEnd?: AtEnd) {
   const transport = new StdioClientTransport({
     command: BIN,
     args: ['mcp'],
@@ -39,26 +42,27 @@ export async function overStdio({ project, env }: Scratch) {
     env,
     stderr: 'pipe',
   })
-  return { client: await connect(transport), transport }
+  return { client: await connect(transport, atEnd), transport }
 }
 
 /** A lender in this process, for what a server mounts. */
-export async function openLender({ home, project }: Scratch): Promise<Lender> {
+export async function openLender({ home, project }: Scratch, atEnd: AtEnd = onTestFinished): Promise<Lender> {
   const where = { home: homeAt(home), project: findProject(project) }
   const memory = await Memory.open(where)
   const lender = new Lender({ ...where, config: structuredClone(DEFAULTS), env: {}, memory })
-  onTestFinished(async () => {
+  atEnd(async () => {
     await lender[Symbol.asyncDispose]()
     memory[Symbol.dispose]()
   })
   return lender
 }
 
-export function overHttp(url: string, token: string): Promise<Client> {
+export function overHttp(url: string, token: string, atEnd?: AtEnd): Promise<Client> {
   return connect(
     new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     }),
+    atEnd,
   )
 }
 
