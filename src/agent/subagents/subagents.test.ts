@@ -100,15 +100,15 @@ test('a fork is told of the same tools, knows what was read, calls no helpers, a
 })
 
 test('what a helper has started is told to the helper, and after its end to the conversation', async () => {
-  const waits = 'until [ -e go ]; do sleep 0.02; done; echo finished slowly'
+  const waitsFor = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done; echo finished slowly`
   const { agent, provider, root } = await opened((_, last, isHelper) => {
     if (!isHelper)
       return last.includes('Start') ? call('agent', { task: '[helper] Run it.' }) : { text: 'Noted.' }
-    if (last.includes('[helper]')) return call('bash', { command: waits, background: true })
+    if (last.includes('[helper]')) return call('bash', { command: waitsFor('first'), background: true })
     if (last.includes('Its last line: finished slowly'))
-      return call('bash', { command: `rm go; ${waits}`, background: true })
-    if (provider.requests.some(({ text }) => text.includes('rm go;'))) return { text: 'One still runs.' }
-    return call('bash', { command: 'touch go; sleep 0.05' })
+      return call('bash', { command: waitsFor('second'), background: true })
+    if (provider.requests.some(({ text }) => text.includes('-e second'))) return { text: 'One still runs.' }
+    return call('bash', { command: 'touch first; sleep 0.05' })
   })
   const woken = new Promise<void>(resolve => {
     agent.onNotice = resolve
@@ -116,7 +116,7 @@ test('what a helper has started is told to the helper, and after its end to the 
   await agent.send('Start it.', ignore)
   expect(agent.messages.filter(({ origin }) => origin === 'notification')).toEqual([])
   expect(agent.helpers.list()).toMatchObject([{ status: 'completed' }])
-  writeFileSync(join(root, 'go'), '')
+  writeFileSync(join(root, 'second'), '')
   await woken
   await agent.attend(ignore)
   expect(JSON.stringify(agent.messages.at(-2))).toContain('Its last line: finished slowly')
