@@ -7,8 +7,8 @@ export default defineConfig({
   test: {
     include: ['{src,web,scripts,bench,torture,examples}/**/*.test.ts'],
     reporters: ['default', './scripts/plain-line-reporter.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -87,7 +87,7 @@ test('300 turns in a window of 8k: never too long, and the first facts are still
   expect(loaded.messages.flatMap(toolResultsOf).map(({ call }) => call)).toEqual(
     loaded.messages.flatMap(toolCallsOf).map(({ call }) => call),
   )
-}, 120_000)
+})
 
 test('one too long at every turn is survived, each time: every answer comes, and nothing is forgotten', async () => {
   const { provider, refused, injected, loaded } = await talkIn(40, { injected: true })
@@ -96,7 +96,7 @@ test('one too long at every turn is survived, each time: every answer comes, and
   expect(
     loaded.messages.filter(({ role, stop }) => role === 'assistant' && stop === 'end').length,
   ).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('the summarising model fails: the raw messages are in the history, it is said, and the conversation goes on', async () => {
   const { refused, events, history, provider } = await talkIn(60, { small: 'anthropic/claude-small' })
@@ -104,4 +104,4 @@ test('the summarising model fails: the raw messages are in the history, it is sa
   expect(history[0]?.content).toMatch(/^\[RAW\] [\s\S]*Ann Lindqvist/)
   expect(notices(events).join('\n')).toMatch(/as it was said[\s\S]*3 times in a row/)
   expect(provider.requests.filter(({ text }) => text.includes('Ann Lindqvist')).length).toBeGreaterThan(50)
-}, 60_000)
+})

@@ -79,7 +79,7 @@ test('killed in the middle of a run and started again: the run counts as recover
   expect(JSON.parse(stopped.stdout)).toEqual({ stopped: true, pid: second.pid })
   const after = await reverieBeside(['gateway', 'status'], { home: home.path, cwd: directory })
   expect(after).toMatchObject({ code: 1, stdout: expect.stringMatching(/No gateway runs here/) })
-}, 120_000)
+})
 
 test('SIGTERM in the middle of a run: within 5 seconds all is written down, with exit code 0', async () => {
   await using provider = await startFakeProvider(stall)
@@ -93,4 +93,4 @@ test('SIGTERM in the middle of a run: within 5 seconds all is written down, with
   expect(performance.now() - asked).toBeLessThan(5_000)
   expect(ledger.runs()).toMatchObject([{ status: 'cancelled', error: 'the scheduler was stopped' }])
   expect(readFileSync(join(home.path, 'logs', 'gateway.log'), 'utf8')).toMatch(/gateway: has ended\n$/)
-}, 120_000)
+})

@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await tab.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe(
       'rgb(20, 21, 27)',
     )
-  }, 120_000)
+  })
 })
 
 /** Without a reload, as the page's own links do. */

@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await tab.getByLabel('Message').press('Enter')
     await tab.getByLabel('Message').press('Enter')
     await tab.locator('.command pre', { hasText: 'Indents with tabs' }).waitFor()
-  }, 120_000)
+  })
 
   test('a reload in mid-stream sees the reply continue, and so does another window', async () => {
     const gate = Promise.withResolvers<void>()
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     gate.resolve()
     for (const each of [tab, other]) await each.getByText('The second half of it.').waitFor()
     expect(await tab.getByText('The first half').count()).toBe(1)
-  }, 120_000)
+  })
 
   test('what is asked is seen in full, on a phone too, and answered in place', async () => {
     const call = { calls: [{ name: 'bash', input: { command: 'touch made', description: 'makes a file' } }] }
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await question.getByRole('button', { name: 'Allow once' }).click()
     await tab.getByText('It is made.').waitFor()
     await question.waitFor({ state: 'detached' })
-  }, 120_000)
+  })
 
   test('a page that is open goes on after the server was started again', async () => {
     const first = await servePage()
@@ -190,5 +190,5 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       body: 'Green tea.',
     })
     await tab.getByRole('link', { name: /Likes tea/ }).waitFor()
-  }, 120_000)
+  })
 })
