@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { findProject, homeAt } from '../config/index.ts'
 import { Memory } from '../memory/index.ts'
 import { temporaryDirectory } from '../store/temporary-directory.fixture.ts'
+import { limitOf } from '../surfaces/hook/hook.ts'
 import type { HookAgent, HookEvent } from '../surfaces/hook/payload.ts'
 import { payloadFor } from '../surfaces/hook/payloads.fixture.ts'
 import { Trail } from '../surfaces/hook/trail.ts'
@@ -186,25 +187,54 @@ describe('whatever goes wrong, it ends quietly, in time and with 0', () => {
     expect(await run(child => child.stdin?.end('{}'), { NODE_OPTIONS: `--require "${stuck}"` })).toBe('')
   })
 
-  test('no Node, or an old one', async () => {
+  test('no input at all', async () => {
+    const { cwd, home } = await place()
+    const env = { PATH: process.env.PATH, HOME: cwd, REVERIE_HOME: home.path }
+    // Another agent takes the 2 of a shell that gives up for a no to what the person said.
+    const closed = spawn('sh', ['-c', '"$0" hook claude-code prompt <&-', BIN], { cwd, env, stdio: 'pipe' })
+    const said = Promise.all([textOf(closed.stdout), textOf(closed.stderr)])
+    expect(await new Promise(resolve => closed.once('exit', resolve))).toBe(0)
+    expect(await said).toEqual(['', ''])
+  })
+
+  /** The launcher alone, with programs of the test's for those that it starts. */
+  async function launcher(programs: Record<string, string>) {
     const { root, cwd } = await place()
     const bin = join(root, 'installed', 'bin')
     mkdirSync(bin, { recursive: true })
-    writeFileSync(join(bin, 'reverie'), readFileSync(BIN))
-    writeFileSync(join(bin, 'entry.cjs'), readFileSync(BIN.replace(/reverie$/, 'entry.cjs')))
-    chmodSync(join(bin, 'reverie'), 0o700)
-    const run = (PATH: string) =>
-      new Promise<number | null>(resolve =>
-        spawn(join(bin, 'reverie'), ['hook', 'codex', 'prompt'], {
-          cwd,
-          env: { PATH },
-          stdio: 'ignore',
-        }).once('exit', resolve),
-      )
-    expect(await run('/nowhere')).toBe(0)
-    mkdirSync(join(root, 'old'))
-    writeFileSync(join(root, 'old', 'node'), '#!/bin/sh\nexit 2\n', { mode: 0o700 })
-    expect(await run(`${join(root, 'old')}:${process.env.PATH}`)).toBe(0)
+    for (const name of ['reverie', 'entry.cjs'])
+      writeFileSync(join(bin, name), readFileSync(join(dirname(BIN), name)), { mode: 0o700 })
+    const theirs = join(root, 'theirs')
+    mkdirSync(theirs)
+    for (const [name, text] of Object.entries(programs))
+      writeFileSync(join(theirs, name), `#!/bin/sh\n${text}\n`, { mode: 0o700 })
+    return async (env: NodeJS.ProcessEnv) => {
+      const child = spawn(join(bin, 'reverie'), ['hook', 'codex', 'prompt'], {
+        cwd,
+        env: { PATH: `${theirs}:${process.env.PATH}`, ...env },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      const code = new Promise(resolve => child.once('exit', resolve))
+      return { stdout: await textOf(child.stdout), code: await code }
+    }
+  }
+
+  test('no Node, or an old one', async () => {
+    const none = await launcher({})
+    expect(await none({ PATH: '/nowhere' })).toEqual({ code: 0, stdout: '' })
+    const old = await launcher({ node: 'exit 2' })
+    expect(await old({})).toEqual({ code: 0, stdout: '' })
+  })
+
+  test('a time that is none counts for nothing', async () => {
+    const run = await launcher({
+      // Answers only once the usual time is being waited for.
+      node: 'until [ -e waited ] || [ $((n = n + 1)) = 999999 ]; do :; done; [ -e waited ] && echo answered',
+      sleep: '[ "$1" = 2 ] && : > waited; exit 1',
+    })
+    expect(await run({ REVERIE_HOOK_SECONDS: 'soon' })).toEqual({ code: 0, stdout: 'answered\n' })
+    expect([undefined, '', 'soon', '-5', 'Infinity'].map(limitOf)).toEqual([2, 2, 2, 2, 2])
+    expect(['0.5', '30'].map(limitOf)).toEqual([0.5, 30])
   })
 })
 

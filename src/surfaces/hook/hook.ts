@@ -21,6 +21,7 @@ import { Trail } from './trail.ts'
 
 /** Since the process began. `bin/reverie` ends it then; it ends by itself half a second before. */
 const LIMIT_SECONDS = 2
+const LONGEST_LIMIT_SECONDS = 3_600
 const BEFORE_IT_MS = 500
 /** How long a payload is waited for. */
 const INPUT_MS = 700
@@ -49,16 +50,16 @@ export async function runHook(words: readonly string[]): Promise<void> {
       if (moment.task) later({ ...moment.task, event: 'start' })
       end()
     },
-    limit() - process.uptime() * 1_000,
+    limitOf(process.env.REVERIE_HOOK_SECONDS) * 1_000 - BEFORE_IT_MS - process.uptime() * 1_000,
   )
   await answerHook(words, moment)
   end()
 }
 
-/** A slow machine may be given longer. */
-function limit(): number {
-  const seconds = Number(process.env.REVERIE_HOOK_SECONDS) || LIMIT_SECONDS
-  return seconds * 1_000 - BEFORE_IT_MS
+/** In seconds: a slow machine may be given longer. What is no such time counts for nothing, as in `bin/reverie`. */
+export function limitOf(given: string | undefined): number {
+  const seconds = Number(given)
+  return seconds > 0 && seconds <= LONGEST_LIMIT_SECONDS ? seconds : LIMIT_SECONDS
 }
 
 async function answerHook(words: readonly string[], moment: { task?: LaterTask }): Promise<void> {
