@@ -125,16 +125,111 @@ test('Codex keeps its hooks in one place: where some are, ours go', async () => 
 })
 
 test('tables that Codex writes between ours are its own', async () => {
-  const { machine, connect, disconnect } = emptyMachine()
+  const { machine, home, connect, disconnect } = emptyMachine()
   const { path } = fileOf(each.codex as OtherAgent, machine)
   put(path, 'a = 1\n')
   await connect(each.codex as OtherAgent)
   const trust = '[hooks.state."x:stop:0:0"]\ntrusted_hash = "abc"\n'
   writeFileSync(path, read(path).replace('# <<< reverie', `${trust}\n# <<< reverie`))
-  expect((await connect(each.codex as OtherAgent)).changes).toHaveLength(1)
+  // That is what it does once its owner has reviewed our hooks: nothing is wrong with them then.
+  expect((await connect(each.codex as OtherAgent)).changes).toEqual([])
+  expect((await standings(home, machine)).find(({ agent }) => agent === 'codex')?.state).toBe('connected')
+  await connect(each.codex as OtherAgent, { ...machine, flags: ['--home', '/elsewhere'] })
   expect(parseToml(read(path))).toMatchObject({ hooks: { state: { 'x:stop:0:0': { trusted_hash: 'abc' } } } })
   await disconnect(each.codex as OtherAgent)
   expect(read(path)).toBe(`a = 1\n\n${trust}`)
+})
+
+test('what Codex was allowed to call is kept while it is connected, and leaves settings that it can read', async () => {
+  const { machine, home, connect, disconnect } = emptyMachine()
+  const codex = each.codex as OtherAgent
+  const { path } = fileOf(codex, machine)
+  const allowed = (tool: string) => `[mcp_servers.reverie.tools.${tool}]\napproval_mode = "approve"\n`
+  const servers = () => (parseToml(read(path)) as { mcp_servers?: object }).mcp_servers
+  const all = { tools: { memory_save: {}, memory_get: {}, memory_recall: {} }, enabled: false }
+  const add = () => {
+    const text = read(path)
+      .replace('args = [ "mcp" ]\n', `$&enabled = false\n\n${allowed('memory_save')}`)
+      .replace('# <<< reverie', `${allowed('memory_recall')}\n# <<< reverie`)
+    writeFileSync(path, `${text}\n${allowed('memory_get')}`)
+  }
+  put(path, 'a = 1\n')
+  await connect(codex)
+  add()
+  expect(await connect(codex)).toMatchObject({ changes: [], notes: [] })
+  expect((await standings(home, machine)).find(({ agent }) => agent === 'codex')?.state).toBe('connected')
+  const moved = { ...machine, program: ['/gone/bin/reverie'] }
+  await connect(codex, moved)
+  expect(servers()).toMatchObject({ reverie: { command: '/gone/bin/reverie', ...all } })
+  expect((await connect(codex, moved)).changes).toEqual([])
+  await disconnect(codex)
+  expect(servers()).toBeUndefined()
+  expect(read(path)).toBe('a = 1\n')
+  // Nor is anything left without a record of it.
+  await connect(codex)
+  add()
+  rmSync(home.path, { recursive: true })
+  await disconnect(codex)
+  expect(servers()).toBeUndefined()
+  // What was left of a server that is gone is no entry that somebody made.
+  put(path, `a = 1\n\n${allowed('memory_get')}`)
+  expect((await connect(codex)).notes).toEqual([])
+  expect(servers()).toMatchObject({ reverie: { args: ['mcp'], tools: { memory_get: {} } } })
+  // Codex takes a server out with the mark above it.
+  writeFileSync(path, read(path).replace(/# >>> reverie[\s\S]*?(?=\[\[hooks)/, ''))
+  await disconnect(codex)
+  expect(read(path).trim()).toBe('a = 1')
+})
+
+test.each(['cursor', 'gemini', 'opencode', 'vscode'])(
+  'what was added to our entry for %s stays',
+  async name => {
+    const { machine, home, connect, disconnect } = emptyMachine()
+    const agent = each[name] as OtherAgent
+    const { path } =
+      agent.settings(machine).findLast(({ pieces }) => pieces.length > 0) ?? fileOf(agent, machine)
+    await connect(agent)
+    writeFileSync(
+      path,
+      read(path).replace('"reverie": {', '$&\n      // so that it asks\n      "enabled": false,'),
+    )
+    expect((await connect(agent)).changes).toEqual([])
+    expect((await standings(home, machine)).find(({ agent: id }) => id === agent.id)?.state).toBe('connected')
+    await connect(agent, { ...machine, flags: ['--home', '/elsewhere'] })
+    expect(read(path)).toContain('// so that it asks\n      "enabled": false,')
+    expect(read(path)).toContain('/elsewhere')
+    // A record that is lost makes it nobody else's.
+    rmSync(home.path, { recursive: true })
+    expect((await connect(agent, { ...machine, flags: ['--home', '/elsewhere'] })).notes).toEqual([])
+    await connect(agent)
+    expect(read(path)).toContain('"enabled": false,')
+    await disconnect(agent)
+  },
+)
+
+test('what somebody added to a hook of ours stays; where OpenCode keeps its servers elsewhere now, ours follows', async () => {
+  const { machine, connect, disconnect } = emptyMachine()
+  const { path } = fileOf(each.claudeCode as OtherAgent, machine)
+  await connect(each.claudeCode as OtherAgent)
+  writeFileSync(path, read(path).replace('"Stop": [\n      {', '$&\n        "matcher": "mine",'))
+  await connect(each.claudeCode as OtherAgent, { ...machine, program: ['/moved/reverie'] })
+  expect(valueIn(read(path), 'json')).toMatchObject({
+    hooks: { Stop: [{ matcher: 'mine', hooks: [{ command: '/moved/reverie hook claude-code stop' }] }] },
+  })
+  const opencode = each.opencode as OtherAgent
+  const settings = fileOf(opencode, machine).path
+  await connect(opencode)
+  const before = '{ "mcp": { "servers": { "a": { "type": "local", "command": ["a"] } } } }'
+  put(
+    settings,
+    read(settings).replace('"reverie": {', '"servers": { "a": { "type": "local", "command": ["a"] } },\n$&'),
+  )
+  await connect(opencode)
+  expect(valueIn(read(settings), 'json')).toEqual({
+    mcp: { servers: { a: expect.anything(), reverie: expect.anything() } },
+  })
+  await disconnect(opencode)
+  expect(valueIn(read(settings), 'json')).toEqual(valueIn(before, 'json'))
 })
 
 test('what a program has written anew without remarks is still known for ours', async () => {
@@ -282,7 +377,7 @@ test('hooks that their owner has switched off are said, and stay so', async () =
   const { machine, connect } = emptyMachine()
   const off = {
     claudeCode: '{ "disableAllHooks": true }',
-    codex: '[features]\nhooks = false\n',
+    codex: '[features]\ncodex_hooks = false\n',
     gemini: '{ "hooksConfig": { "enabled": false } }',
   }
   for (const [name, text] of Object.entries(off)) {

@@ -13,7 +13,7 @@ import {
   removeSettings,
   writeSettings,
 } from './settings-file.ts'
-import { isEmptied, isSwitchedOff, likelyMade, NOTHING_MADE, putIn, takeOut } from './text/pieces.ts'
+import { isEmptied, likelyMade, NOTHING_MADE, putIn, switchedOffBy, takeOut } from './text/pieces.ts'
 
 class NoSuchAgent extends ReverieError {}
 
@@ -69,10 +69,9 @@ export async function planConnect({ agent, machine, home, now = () => new Date()
         if (put.text !== current?.text) await assertWritable(settings.path, agent.directory(machine), machine)
         for (const path of byHand)
           notes.push(`${path.join('.')} in ${settings.path} was written by hand; it is left as it is.`)
-        if (isSwitchedOff(put.text, settings))
-          notes.push(
-            `${settings.path} switches all hooks off (${settings.switch?.path.join('.')}); ours are not run either.`,
-          )
+        const off = switchedOffBy(put.text, settings)
+        if (off)
+          notes.push(`${settings.path} switches all hooks off (${off.join('.')}); ours are not run either.`)
         const without =
           before && before.written === current?.hash
             ? before.backup === null

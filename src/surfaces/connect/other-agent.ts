@@ -16,7 +16,7 @@ export interface Settings {
   format: 'json' | 'toml'
   pieces: readonly Piece[]
   /** A setting with which its owner has switched hooks off: ours stand there then and do nothing. */
-  switch?: { path: JsonPath; off: boolean }
+  switch?: { paths: readonly JsonPath[]; off: boolean }
 }
 
 /** Another agent that memory can be put into. */

@@ -26,7 +26,7 @@ export const claudeCode: OtherAgent = {
       return { kind: 'hook', path: ['hooks', theirs], value }
     })
     const path = join(this.directory(machine), 'settings.json')
-    return [{ path, format: 'json', pieces, switch: { path: ['disableAllHooks'], off: true } }]
+    return [{ path, format: 'json', pieces, switch: { paths: [['disableAllHooks']], off: true } }]
   },
   afterwards: ({ program, flags }) => [
     'It takes effect in sessions that begin from now on.',

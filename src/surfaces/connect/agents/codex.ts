@@ -34,7 +34,14 @@ export const codex: OtherAgent = {
         path: join(directory, 'config.toml'),
         format: 'toml',
         pieces: apart ? [server] : [server, ...hooks],
-        switch: { path: ['features', 'hooks'], off: false },
+        // The second is what it was called before.
+        switch: {
+          paths: [
+            ['features', 'hooks'],
+            ['features', 'codex_hooks'],
+          ],
+          off: false,
+        },
       },
       { path: own, format: 'json', pieces: apart ? hooks : [] },
     ]

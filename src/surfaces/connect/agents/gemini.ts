@@ -28,7 +28,7 @@ export const gemini: OtherAgent = {
         path: join(this.directory(machine), 'settings.json'),
         format: 'json',
         pieces: [server, ...hooks],
-        switch: { path: ['hooksConfig', 'enabled'], off: false },
+        switch: { paths: [['hooksConfig', 'enabled']], off: false },
       },
     ]
   },

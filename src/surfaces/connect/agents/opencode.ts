@@ -11,23 +11,9 @@ export const opencode: OtherAgent = {
   settings(machine) {
     const path = settingsFile(this.directory(machine))
     const { command, args } = mcpEntry(machine)
-    const value = { type: 'local', command: [command, ...args], enabled: true }
-    const nested = hasServers(path)
-    return [
-      {
-        path,
-        format: 'json',
-        pieces: [
-          nested
-            ? {
-                kind: 'member',
-                path: ['mcp', 'servers', 'reverie'],
-                value: { type: 'local', command: value.command },
-              }
-            : { kind: 'member', path: ['mcp', 'reverie'], value },
-        ],
-      },
-    ]
+    const value = { type: 'local', command: [command, ...args] }
+    const servers = hasServers(path) ? ['mcp', 'servers'] : ['mcp']
+    return [{ path, format: 'json', pieces: [{ kind: 'member', path: [...servers, 'reverie'], value }] }]
   },
   afterwards: () => ['It takes effect when OpenCode is started again.'],
 }

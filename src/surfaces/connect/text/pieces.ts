@@ -5,7 +5,9 @@ import { isHookOfOurs } from '../command-line.ts'
 import type { Piece, Settings } from '../other-agent.ts'
 import { addElement, removeValue, setValue } from './json-edit.ts'
 import { type JsonNode, type JsonPath, jsonValue, nodeAt, readJsonText, valueAt } from './json-text.ts'
-import { blockIn, editAround, removeBlock, removeTables, setBlock, tomlValue } from './toml-edit.ts'
+import { membersInBlock, putTables, takeOutTables } from './tables.ts'
+import { blockIn, tomlValue } from './toml-edit.ts'
+import { at, commandsOf, contains, isObject, wordsAt } from './values.ts'
 
 /** What we have put into a file, as it has to be known to take it out again. */
 export interface Made {
@@ -28,8 +30,10 @@ type File = Pick<Settings, 'format' | 'pieces'>
 
 /** Puts our pieces in, or brings them up to date. Throws CannotEdit where anything else would change. */
 export function putIn(whole: string, file: File, made: Made): Put {
-  const put = (file.format === 'toml' ? putTables : putMembers)(whole, file, made)
-  const before = valuesOf(takeOut(whole, file, made), file)
+  const put = file.format === 'toml' ? putInTables(whole, file, made) : putMembers(whole, file, made)
+  // Of both times: what was ours may stand elsewhere now.
+  const members = [...made.members, ...put.made.members]
+  const before = valuesOf(takeOut(whole, file, { ...put.made, members }), file)
   const after = valuesOf(takeOut(put.text, file, put.made), file)
   if (!isDeepStrictEqual(before, after) && !isDeepStrictEqual({ ...companionsOf(file), ...before }, after))
     throw new CannotEdit('something else in it would change')
@@ -38,24 +42,27 @@ export function putIn(whole: string, file: File, made: Made): Put {
 
 /** Takes out what is ours and nothing else. */
 export function takeOut(whole: string, file: File, made: Made): string {
-  if (file.format === 'toml') return withoutStrayTables(removeBlock(whole, tablesOf(file.pieces)), made)
+  if (file.format === 'toml') return takeOutTables(whole, file.pieces, made.members)
   const without = [...made.members].reduce(removeValue, withoutHooks(whole))
   const emptied = made.around.toSorted((a, b) => b.length - a.length).reduce(removeIfEmpty, without)
   return made.around.reduce(removeCompanion, emptied)
 }
 
-/** What is ours in a file that we have no record of: members that are just as we write them. */
+/** What is ours in a file that we have no record of: members that start what ours would, and those in our block. */
 export function likelyMade(whole: string, { format, pieces }: File): Made {
   const values = valuesOf(whole, { format, pieces })
-  const members = pieces.filter(
-    ({ kind, path, value }) => kind === 'member' && isDeepStrictEqual(at(values, path), value),
+  const members = pieces.flatMap(({ kind, path, value }) =>
+    kind === 'member' && contains(at(values, path), value) ? [path] : [],
   )
-  return { members: members.map(({ path }) => path), around: [] }
+  const marked = format === 'toml' ? membersInBlock(whole, pieces) : []
+  return { members: unique([...members, ...marked]), around: [] }
 }
 
-/** Whether a file says that no hooks are to be run. */
-export function isSwitchedOff(whole: string, file: Settings): boolean {
-  return file.switch !== undefined && at(valuesOf(whole, file), file.switch.path) === file.switch.off
+/** The setting by which a file says that no hooks are to be run, if it does. */
+export function switchedOffBy(whole: string, file: Settings): JsonPath | undefined {
+  const { paths = [], off } = file.switch ?? {}
+  const values = valuesOf(whole, file)
+  return paths.find(path => at(values, path) === off)
 }
 
 /** Whether nothing is left in a file. */
@@ -81,60 +88,17 @@ function companionsOf({ pieces }: File): object {
   return Object.fromEntries(companions.map(({ path, value }) => [path[0], value]))
 }
 
-function putTables(given: string, { pieces }: File, made: Made): Put {
-  const whole = withoutStrayTables(given, made)
-  const others = tomlValue(removeBlock(whole, tablesOf(pieces)))
-  const standing = pieces.filter(({ kind, path }) => kind === 'member' && at(others, path) !== undefined)
-  const byHand = standing.filter(({ path, value }) => !isDeepStrictEqual(at(others, path), value))
-  const ours = pieces.filter(piece => !standing.includes(piece))
-  const text = ours.length > 0 ? setBlock(whole, tablesOf(ours)) : removeBlock(whole, tablesOf(pieces))
-  try {
-    tomlValue(text)
-  } catch (error) {
-    if (!(error instanceof CannotEdit)) throw error
-    const names = [...new Set(ours.map(({ path }) => path[0]))].join(' and ')
-    throw new CannotEdit(
-      `${names} cannot be added to in the way it is written (as tables in braces or brackets)`,
-    )
-  }
-  const members = ours.flatMap(({ kind, path }) => (kind === 'member' ? [path] : []))
-  return { text, made: { members, around: [] }, byHand: byHand.map(({ path }) => path) }
-}
-
-/** Ours beside the block: a program that writes the file anew keeps tables and loses what marks them. */
-function withoutStrayTables(whole: string, { members }: Made): string {
-  return editAround(whole, text =>
-    removeTables(text, value => {
-      const commands = commandsOf(value)
-      const isHook = commands.length > 0 && commands.every(isHookOfOurs)
-      return isHook || members.some(path => startsOurs(wordsAt(value, path)))
-    }),
-  )
-}
-
-function startsOurs([words = []]: string[][]): boolean {
-  const [program = '', ...rest] = words
-  return /(?:^|[\\/])(?:reverie|node(?:\.exe)?)$/.test(program) && rest.includes('mcp')
-}
-
-function tablesOf(pieces: readonly Piece[]): Record<string, unknown> {
-  const tables: Record<string, unknown> = {}
-  for (const { kind, path, value } of pieces) {
-    let table = tables
-    for (const step of path.slice(0, -1)) {
-      table[step] ??= {}
-      table = table[step] as Record<string, unknown>
-    }
-    const last = path.at(-1) ?? ''
-    table[last] = kind === 'hook' ? [...((table[last] as unknown[]) ?? []), value] : value
-  }
-  return tables
+function putInTables(whole: string, { pieces }: File, made: Made): Put {
+  const { text, members, byHand } = putTables(whole, pieces, made.members)
+  return { text, made: { members, around: [] }, byHand }
 }
 
 function putMembers(whole: string, { pieces }: File, { members, around }: Made): Put {
   const made: Made = { members: [], around: [...around] }
   const byHand: JsonPath[] = []
-  let text = withoutStrayHooks(whole, pieces)
+  // Where the program has another place for them now.
+  const left = members.filter(path => !pieces.some(piece => isDeepStrictEqual(piece.path, path)))
+  let text = left.reduce(removeValue, withoutStrayHooks(whole, pieces))
   for (const piece of pieces) {
     const { kind, path, value } = piece
     const { root } = readJsonText(text)
@@ -144,23 +108,35 @@ function putMembers(whole: string, { pieces }: File, { members, around }: Made):
       made.around.push(path)
     } else if (kind === 'member' && found && !members.some(each => isDeepStrictEqual(each, path))) {
       // One that is just like ours is as good, and stays when ours go.
-      if (!isDeepStrictEqual(valueAt(found), value)) byHand.push(path)
+      if (!contains(valueAt(found), value)) byHand.push(path)
       continue
     }
     const containers = kind === 'hook' ? path.length : path.length - 1
     for (let depth = 1; depth <= containers; depth++)
       if (!nodeAt(root, path.slice(0, depth))) made.around.push(path.slice(0, depth))
     if (kind === 'member') made.members.push(path)
-    if (kind !== 'hook' || !found)
-      text = found && isDeepStrictEqual(valueAt(found), value) ? text : add(text, piece)
-    else if (!isDeepStrictEqual(valueAt(found), value))
-      text = setValue(text, pathOf(found, root, path), value)
+    if (found) text = bringUpToDate(text, kind === 'hook' ? pathOf(found, root, path) : path, value)
+    else text = add(text, piece)
   }
   return { text, made: { ...made, around: unique(made.around) }, byHand }
 }
 
 function add(text: string, { kind, path, value }: Piece): string {
   return kind === 'hook' ? addElement(text, path, value) : setValue(text, path, value)
+}
+
+/** Only what of ours is written differently now: what somebody added to an entry of ours stays. */
+function bringUpToDate(text: string, path: JsonPath, value: unknown): string {
+  const found = nodeAt(readJsonText(text).root, path)
+  const isList = Array.isArray(value)
+  const isAlike = isList
+    ? value.every(isObject) && found?.type === 'array' && found.children?.length === value.length
+    : isObject(value) && found?.type === 'object'
+  if (!isAlike) return isDeepStrictEqual(valueAt(found), value) ? text : setValue(text, path, value)
+  return Object.entries(value as object).reduce(
+    (edited, [name, inner]) => bringUpToDate(edited, [...path, isList ? Number(name) : name], inner),
+    text,
+  )
 }
 
 function unique(paths: readonly JsonPath[]): JsonPath[] {
@@ -242,33 +218,6 @@ function removeCompanion(text: string, path: JsonPath): string {
   return isCompanion && !hasHooks ? removeValue(text, path) : text
 }
 
-function at(value: unknown, path: JsonPath): unknown {
-  return path.reduce<unknown>(
-    (inner, step) =>
-      typeof inner === 'object' && inner !== null
-        ? (inner as Record<string | number, unknown>)[step]
-        : undefined,
-    value,
-  )
-}
-
-function wordsAt(value: unknown, path: JsonPath): string[][] {
-  const [command, args] = [at(value, [...path, 'command']), at(value, [...path, 'args'])]
-  const words = [command, args ?? []].flat()
-  return command === undefined || !words.every(word => typeof word === 'string') ? [] : [words as string[]]
-}
-
 function hookLines(value: unknown): string[] {
   return commandsOf(value).filter((line): line is string => isHookOfOurs(line))
-}
-
-/** Of all hooks, whosever they are. */
-function commandsOf(value: unknown): unknown[] {
-  const lists = Object.values((at(value, ['hooks']) ?? {}) as Record<string, unknown>)
-  const elements = lists.flatMap(list => (Array.isArray(list) ? list : []))
-  const commands = elements.flatMap(element => [
-    at(element, ['command']),
-    ...[at(element, ['hooks'])].flat().map(each => at(each, ['command'])),
-  ])
-  return commands.filter(command => command !== undefined)
 }

@@ -7,11 +7,13 @@ import { isHookOfOurs } from '../command-line.ts'
 const BOM = '\ufeff'
 const BEGIN = '# >>> reverie: '
 const END = '# <<< reverie'
+const LEFT_OVER = /^# <<< reverie\r?(?:\n|$)/gm
 const MARKED = `${BEGIN}written by "reverie connect", taken out by "reverie disconnect"`
 
 export function tomlValue(whole: string): Record<string, unknown> {
   try {
-    return parse(whole.startsWith(BOM) ? whole.slice(BOM.length) : whole)
+    // Its objects have no prototype, and are then never the same as others.
+    return structuredClone(parse(whole.startsWith(BOM) ? whole.slice(BOM.length) : whole))
   } catch (error) {
     const [reason = ''] = because(error).split('\n')
     throw new CannotEdit(`it is not valid TOML (${reason})`)
@@ -96,22 +98,43 @@ function groupsIn(lines: readonly string[]): Group[] {
   return groups
 }
 
+interface Inside {
+  own: Group[]
+  foreign: Group[]
+}
+
 /** A program that writes settings by itself may put tables of its own between ours: they are its own. */
+function partsOf(inside: string, ours: Record<string, unknown>): Inside {
+  const names = headersOf(stringify(ours))
+  const parts: Inside = { own: [], foreign: [] }
+  for (const group of groupsIn(inside.split(/\r?\n/))) {
+    const { header, lines } = group
+    const isOwn = header.startsWith('hooks.')
+      ? isHookOfOurs(lines.join('\n'))
+      : header === '' || names.some(name => header === name || header.startsWith(`${name}.`))
+    parts[isOwn ? 'own' : 'foreign'].push(group)
+  }
+  return parts
+}
+
 function foreignTables(inside: string, ours: Record<string, unknown>, eol: string): string {
-  const names = new Set(headersOf(stringify(ours)))
-  const foreign = groupsIn(inside.split(/\r?\n/)).filter(({ header, lines }) => {
-    if (header === '') return false
-    return header.startsWith('hooks.') ? !isHookOfOurs(lines.join('\n')) : !names.has(header)
-  })
+  const { foreign } = partsOf(inside, ours)
   return foreign.map(({ lines }) => lines.join(eol).trim() + eol).join(eol)
 }
 
-/** Edits what stands before and after the block. */
+/** Of what stands in the block, what is ours: the tables that we write, with what was added to them. */
+export function ownTables(inside: string, ours: Record<string, unknown>): Record<string, unknown> {
+  const { own } = partsOf(inside, ours)
+  return tomlValue(own.flatMap(({ lines }) => lines).join('\n'))
+}
+
+/** Edits what stands before and after the block. A mark that is left of a block that somebody took out goes as well. */
 export function editAround(whole: string, edit: (text: string) => string): string {
   const place = find(whole)
-  if (!place) return edit(whole)
+  const tidy = (text: string) => edit(text.replaceAll(LEFT_OVER, ''))
+  if (!place) return tidy(whole)
   const { begin, after } = place
-  return edit(whole.slice(0, begin)) + whole.slice(begin, after) + edit(whole.slice(after))
+  return tidy(whole.slice(0, begin)) + whole.slice(begin, after) + tidy(whole.slice(after))
 }
 
 /** Takes out tables, each with those below it. A remark that stands before the next one stays. */
