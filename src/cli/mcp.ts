@@ -38,7 +38,7 @@ export function define(command: Command): void {
       if (opened !== undefined) invocation.flags.project ??= opened
       using memory = await invocation.memory()
       const { home, project, env } = invocation
-      const { config } = await invocation.config()
+      const config = async () => (await invocation.config()).config
       const { Lender } = await import('../surfaces/mcp/index.ts')
       await using lender = new Lender({ home, project, config, env, memory })
       await (http ? listen(lender, port, invocation) : talk(lender))

@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -10,9 +11,9 @@ import { type Line, startFakeProvider } from '../../models/wire.fixture.ts'
 import { Sessions, textOf } from '../../session/index.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
 import { Keys } from '../keys/index.ts'
-import { makeApi } from './api.ts'
+import { type ApiOptions, makeApi } from './api.ts'
 
-async function serve(lines: Line[] = [], more: Partial<Config> = {}) {
+async function serve(lines: Line[] = [], more: Partial<Config> = {}, talks: Partial<ApiOptions> = {}) {
   const root = temporaryDirectory()
   const home = homeAt(join(root, 'home'))
   const project = { root, slug: 'p-1' }
@@ -28,7 +29,7 @@ async function serve(lines: Line[] = [], more: Partial<Config> = {}) {
     extraction: { ...DEFAULTS.extraction, approval: 'off' as const },
     ...more,
   }
-  const api = makeApi({ home, project, config, env: {}, memory, keys })
+  const api = makeApi({ home, project, config: async () => ({ ...config }), env: {}, memory, keys, ...talks })
   const server = createServer(getRequestListener(api.app.fetch))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
@@ -42,7 +43,7 @@ async function serve(lines: Line[] = [], more: Partial<Config> = {}) {
   const client = (apiKey = key, headers: Record<string, string> = {}) =>
     new OpenAI({ apiKey, baseURL, maxRetries: 0, defaultHeaders: headers })
   const sessions = new Sessions(home, project)
-  return { provider, memory, keys, key, keyId, client, baseURL, sessions }
+  return { provider, memory, keys, key, keyId, client, baseURL, sessions, root, config }
 }
 
 type Messages = OpenAI.ChatCompletionMessageParam[]
@@ -160,6 +161,47 @@ test('a named session goes on by its name, for its key alone', async () => {
       messages: user('x'),
     }),
   ).rejects.toMatchObject({ status: 400 })
+})
+
+test('settings and instructions that change meanwhile hold from the next request on, in the same session', async () => {
+  const { client, provider, sessions, config } = await serve([{ text: 'One.' }, { text: 'Two.' }])
+  const named = { 'X-Reverie-Session': 'desk' }
+  const ask = (content: string, system: string) =>
+    client(undefined, named).chat.completions.create({
+      model: 'reverie',
+      messages: [{ role: 'system', content: system }, ...user(content)],
+    })
+  await ask('Hi.', 'It is Monday.')
+  Object.assign(config, { model: 'anthropic/claude-y', api: { requestsPerMinute: 1, atOnce: 4 } })
+  expect((await client().models.list()).data.map(({ id }) => id)).toEqual(['reverie', 'anthropic/claude-y'])
+  await ask('Hi again.', 'It is Tuesday.')
+  expect(provider.requests.map(({ body }) => (body as { model: string }).model)).toEqual([
+    'claude-x',
+    'claude-y',
+  ])
+  expect(provider.requests[1]?.text).toContain('It is Tuesday.')
+  expect(provider.requests[1]?.text).not.toContain('It is Monday.')
+  expect(await sessions.ids()).toHaveLength(1)
+  await expect(ask('And again.', '')).rejects.toMatchObject({ status: 429 })
+})
+
+test('what runs in the background is not ended because nobody asked for a while', async () => {
+  const command = 'until [ -e go ]; do sleep 0.02; done; echo > finished'
+  const { client, root } = await serve(
+    [
+      { calls: [{ name: 'bash', input: { command, background: true } }] },
+      { text: 'It runs.' },
+      { text: 'Yes?' },
+    ],
+    { permissions: { ...DEFAULTS.permissions, mode: 'auto' } },
+    { mostOpen: 0, idleMs: 0 },
+  )
+  const ask = (content: string) =>
+    client().chat.completions.create({ model: 'reverie', messages: user(content) })
+  expect((await ask('Start it.')).choices[0]?.message.content).toBe('It runs.')
+  await ask('Something else.')
+  writeFileSync(join(root, 'go'), '')
+  await expect.poll(() => existsSync(join(root, 'finished')), { timeout: 10_000 }).toBe(true)
 })
 
 test('what needs a yes is denied, since nobody is there', async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import type { Config } from '../../config/index.ts'
 import { chooseModel } from '../../models/index.ts'
 import { because, ReverieError } from '../../store/index.ts'
 import { bearerOnly, type Keys } from '../keys/index.ts'
@@ -14,6 +15,8 @@ import { readRequest } from './request.ts'
 import { Talks, type TalksOptions } from './talks.ts'
 
 export interface ApiOptions extends TalksOptions {
+  /** The settings, as they are now. */
+  config(): Promise<Config>
   keys: Pick<Keys, 'verify'>
   /** What nobody expected: never what a request contained. */
   log?(text: string): void
@@ -31,12 +34,11 @@ const OWN_MODEL = 'reverie'
 /** By which a client names a conversation that goes on. */
 const SESSION_HEADER = 'x-reverie-session'
 
-export function makeApi({ keys, log = () => {}, ...options }: ApiOptions): Api {
-  const { config, env } = options
+export function makeApi({ keys, config: settings, log = () => {}, ...options }: ApiOptions): Api {
   const talks = new Talks(options)
-  const limits = new Limits(config.api)
-  const models = () => {
-    const { id } = chooseModel(config, env)
+  const limits = new Limits()
+  const modelsOf = (config: Config) => {
+    const { id } = chooseModel(config, options.env)
     const others = [config.fallbackModel, config.smallModel].filter(other => other !== undefined)
     return { id, all: [...new Set([OWN_MODEL, id, ...others])] }
   }
@@ -51,10 +53,13 @@ export function makeApi({ keys, log = () => {}, ...options }: ApiOptions): Api {
     '/v1/*',
     bearerOnly(shown => keys.verify(shown) !== undefined),
   )
-  app.get('/v1/models', context => context.json({ object: 'list', data: models().all.map(modelForm) }))
-  app.get('/v1/models/:id{.+}', context => {
+  app.get('/v1/models', async context => {
+    const { all } = modelsOf(await settings())
+    return context.json({ object: 'list', data: all.map(modelForm) })
+  })
+  app.get('/v1/models/:id{.+}', async context => {
     const id = context.req.param('id')
-    if (!models().all.includes(id)) throw noSuchModel(id)
+    if (!modelsOf(await settings()).all.includes(id)) throw noSuchModel(id)
     return context.json(modelForm(id))
   })
   app.post(
@@ -62,19 +67,22 @@ export function makeApi({ keys, log = () => {}, ...options }: ApiOptions): Api {
     bodyLimit({
       maxSize: LONGEST_BODY_BYTES,
       onError: () =>
-        refusalResponse(new Refusal(413, 'too_large', `A request may have ${LONGEST_BODY_BYTES} bytes.`)),
+        refusalResponse(
+          new Refusal(413, 'too_large', `A request is at most ${LONGEST_BODY_BYTES / 2 ** 20} MB.`),
+        ),
     }),
     async context => {
       const key = keyOf(context, keys)
       const asking = new AbortController()
-      const over = limits.begin(key)
+      const config = await settings()
+      const over = limits.begin(key, config.api)
       let isAnswering = false
       try {
         const asked = readRequest(await jsonOf(context))
-        const { id, all } = models()
+        const { id, all } = modelsOf(config)
         if (!all.includes(asked.model)) throw noSuchModel(asked.model)
         const name = context.req.header(SESSION_HEADER)
-        const talk = await talks.take(key, asked, name)
+        const talk = await talks.take(key, asked, { config, name })
         const head: CompletionHead = {
           id: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
           created: Math.floor(Date.now() / 1_000),

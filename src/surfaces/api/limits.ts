@@ -19,22 +19,19 @@ interface Allowance {
 }
 
 export class Limits {
-  #settings: LimitSettings
   #now: () => number
   #keys = new Map<string, Allowance>()
   #running = 0
   #mostInAll: number
 
-  constructor(settings: LimitSettings, { now = () => performance.now(), mostInAll = 32 } = {}) {
-    this.#settings = settings
+  constructor({ now = () => performance.now(), mostInAll = 32 } = {}) {
     this.#now = now
     this.#mostInAll = mostInAll
   }
 
   /** Counts a request from its beginning until what this returns is called; refuses it where there are too many. */
-  begin(key: string): () => void {
-    const { requestsPerMinute, atOnce } = this.#settings
-    const allowance = this.#allowanceOf(key)
+  begin(key: string, { requestsPerMinute, atOnce }: LimitSettings): () => void {
+    const allowance = this.#allowanceOf(key, requestsPerMinute)
     if (allowance.left < 1) {
       const after = Math.ceil(((1 - allowance.left) * MINUTE_MS) / requestsPerMinute / SECOND_MS)
       throw new Refusal(
@@ -71,8 +68,7 @@ export class Limits {
   }
 
   /** What was used comes back evenly. */
-  #allowanceOf(key: string): Allowance {
-    const { requestsPerMinute } = this.#settings
+  #allowanceOf(key: string, requestsPerMinute: number): Allowance {
     const now = this.#now()
     const known = this.#keys.get(key) ?? { left: requestsPerMinute, at: now, running: 0 }
     const back = ((now - known.at) * requestsPerMinute) / MINUTE_MS

@@ -39,6 +39,8 @@ export function refusalBody({ status, code, message, param }: Refusal): object {
 export function refusalResponse(refusal: Refusal): Response {
   const { status, after } = refusal
   const headers: Record<string, string> = after === undefined ? {} : { 'retry-after': String(after) }
+  // What is still on its way is not waited for.
+  if (status === 413) headers.connection = 'close'
   // The agent has tried again by itself as often as makes sense; asked again it would do everything once more.
   if (status >= 500 || refusal.code === 'insufficient_quota') headers['x-should-retry'] = 'false'
   return Response.json(refusalBody(refusal), { status, headers })

@@ -4,13 +4,15 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { type Conversation, type ConversationOptions, openConversation } from '../../assembly/index.ts'
+import type { Config } from '../../config/index.ts'
 import { type Message, newMessageId, Sessions } from '../../session/index.ts'
 import { Refusal } from './refusal.ts'
 import type { Asked, Said } from './request.ts'
 
-export type TalksOptions = Pick<ConversationOptions, 'home' | 'project' | 'config' | 'env' | 'memory'> & {
-  /** As many stay open. */
+export type TalksOptions = Pick<ConversationOptions, 'home' | 'project' | 'env' | 'memory'> & {
+  /** As many stay open, and those besides in which something still runs. */
   mostOpen?: number
   idleMs?: number
 }
@@ -23,12 +25,29 @@ export interface Talk {
 }
 
 interface Held {
-  opened: Promise<Conversation>
-  system: string
+  conversation: Conversation
+  /** The client's own, as the last request had them. */
+  instructions: Instructions
+  /** The settings that it was opened with. */
+  config: Config
   lastUsed: number
 }
 
+interface Instructions {
+  text: string
+}
+
+export interface Circumstances {
+  config: Config
+  /** The client's name for the conversation, where it gives one. */
+  name: string | undefined
+}
+
+type Beginning = Pick<ConversationOptions, 'earlier' | 'newSession'>
+
 const MOST_OPEN = 12
+/** Beyond it those are closed as well in which something runs that nobody waits for. */
+const MOST_RUNNING = 100
 const IDLE_MS = 10 * 60_000
 const LOOK_EVERY_MS = 30_000
 /** Answers that are remembered, to know their conversation by. */
@@ -52,15 +71,14 @@ export class Talks implements AsyncDisposable {
     this.#sweeper.unref()
   }
 
-  /** `name` is the client's name for the conversation, where it gives one. */
-  take(key: string, asked: Asked, name: string | undefined): Promise<Talk> {
+  take(key: string, asked: Asked, { config, name }: Circumstances): Promise<Talk> {
     if (this.#isOver) throw new Refusal(503, 'ending', 'This program is ending.')
-    if (name !== undefined) return this.#named(key, asked, name)
+    if (name !== undefined) return this.#named(key, asked, config, name)
     const { system, earlier } = asked
     const known = earlier.length === 0 ? undefined : this.#known.get(fingerprint(key, system, earlier))
     // Two who go on from the same words are two conversations.
     const session = known !== undefined && !this.#taken.has(known) && this.#exists(known) ? known : undefined
-    return this.#take(key, asked, session, { earlier: messagesOf(earlier) })
+    return this.#take(key, asked, config, session, { earlier: messagesOf(earlier) })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -69,7 +87,7 @@ export class Talks implements AsyncDisposable {
     await Promise.all([...this.#held.keys()].map(session => this.#close(session)))
   }
 
-  #named(key: string, asked: Asked, name: string): Promise<Talk> {
+  #named(key: string, asked: Asked, config: Config, name: string): Promise<Talk> {
     if (!NAME.test(name))
       throw new Refusal(
         400,
@@ -85,20 +103,21 @@ export class Talks implements AsyncDisposable {
       )
     // What was said before is in the session, whatever the request brings along.
     return this.#exists(id)
-      ? this.#take(key, asked, id, {})
-      : this.#take(key, asked, undefined, { newSession: { id } })
+      ? this.#take(key, asked, config, id, {})
+      : this.#take(key, asked, config, undefined, { newSession: { id } })
   }
 
   async #take(
     key: string,
     asked: Asked,
+    config: Config,
     session: string | undefined,
-    begin: Pick<ConversationOptions, 'earlier' | 'newSession'>,
+    begin: Beginning,
   ): Promise<Talk> {
     const claimed = session ?? begin.newSession?.id
     if (claimed !== undefined) this.#taken.add(claimed)
     try {
-      const conversation = await this.#open(asked.system, session, begin)
+      const conversation = await this.#open(asked.system, config, session, begin)
       const { id } = conversation.agent.transcript
       this.#taken.add(id)
       return {
@@ -119,33 +138,37 @@ export class Talks implements AsyncDisposable {
 
   async #open(
     system: string,
+    config: Config,
     session: string | undefined,
-    begin: Pick<ConversationOptions, 'earlier' | 'newSession'>,
+    begin: Beginning,
   ): Promise<Conversation> {
     const held = session === undefined ? undefined : this.#held.get(session)
-    if (held?.system === system) return held.opened
+    // Other settings hold from the next time on that it is opened: what still runs in it is not ended for them.
+    if (held && (held.conversation.isBusy || isDeepStrictEqual(held.config, config))) {
+      held.instructions.text = system
+      return held.conversation
+    }
     if (session !== undefined) await this.#close(session)
-    const { home, project, config, env, memory } = this.#options
-    const opened = openConversation({
+    const { home, project, env, memory } = this.#options
+    const instructions: Instructions = { text: system }
+    const conversation = await openConversation({
       home,
       project,
       config,
       env,
       ...(memory && { memory }),
       ...(session === undefined ? begin : { session }),
-      ...(system !== '' && {
-        sections: [
-          {
-            name: "the client's instructions",
-            side: 'project',
-            dependsOn: async () => '',
-            make: async () => system,
-          },
-        ],
-      }),
+      sections: [
+        {
+          name: "the client's instructions",
+          side: 'project',
+          dependsOn: async () => instructions.text,
+          make: async () => instructions.text,
+        },
+      ],
     })
-    const conversation = await opened
-    this.#held.set(conversation.agent.transcript.id, { opened, system, lastUsed: performance.now() })
+    const { id } = conversation.agent.transcript
+    this.#held.set(id, { conversation, instructions, config, lastUsed: performance.now() })
     return conversation
   }
 
@@ -161,20 +184,23 @@ export class Talks implements AsyncDisposable {
     return this.#held.has(session) || existsSync(this.#sessions.pathOf(session))
   }
 
-  /** Closes what nobody has asked for lately, and what is too many. */
+  /** Closes what nobody has asked for lately, and what is too many; not where something still runs in the background. */
   async #sweep(): Promise<void> {
     const { idleMs = IDLE_MS, mostOpen = MOST_OPEN } = this.#options
-    const resting = [...this.#held].filter(([session]) => !this.#taken.has(session))
-    const byAge = resting.sort(([, a], [, b]) => a.lastUsed - b.lastUsed)
-    const tooMany = byAge.slice(0, Math.max(0, this.#held.size - mostOpen))
-    const tooOld = byAge.filter(([, { lastUsed }]) => performance.now() - lastUsed >= idleMs)
-    await Promise.all([...new Set([...tooMany, ...tooOld])].map(([session]) => this.#close(session)))
+    const free = [...this.#held].filter(([session]) => !this.#taken.has(session))
+    const byAge = free.sort(([, a], [, b]) => a.lastUsed - b.lastUsed)
+    const resting = byAge.filter(([, { conversation }]) => !conversation.isBusy)
+    const tooMany = resting.slice(0, Math.max(0, this.#held.size - mostOpen))
+    const tooOld = resting.filter(([, { lastUsed }]) => performance.now() - lastUsed >= idleMs)
+    const farTooMany = byAge.slice(0, Math.max(0, this.#held.size - MOST_RUNNING))
+    const closed = new Set([...tooMany, ...tooOld, ...farTooMany])
+    await Promise.all([...closed].map(([session]) => this.#close(session)))
   }
 
   async #close(session: string): Promise<void> {
     const held = this.#held.get(session)
     this.#held.delete(session)
-    await (await held?.opened)?.close()
+    await held?.conversation.close()
   }
 }
 

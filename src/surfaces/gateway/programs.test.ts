@@ -51,6 +51,14 @@ test('with one key a program talks to the agent over the API, and finds over MCP
   expect(JSON.stringify(structuredContent)).toContain('Prefers tabs')
   expect((await fetch(`${url}/mcp`, { method: 'POST', body: '{}' })).status).toBe(401)
   expect((await fetch(`${url}/v1/models`, { headers: { authorization: 'Bearer x' } })).status).toBe(401)
+  // What is too long is said in the form of whoever was asked, and not read for nobody.
+  const long = { method: 'POST', body: new Uint8Array(33 * 2 ** 20) }
+  const asked = openai.chat.completions.create({
+    model: 'reverie',
+    messages: [{ role: 'user', content: 'x'.repeat(33 * 2 ** 20) }],
+  })
+  await expect(asked).rejects.toMatchObject({ status: 413, code: 'too_large' })
+  expect((await fetch(`${url}/v1/chat/completions`, long)).status).toBe(401)
 })
 
 test('without memory there is an agent and nothing to lend', async () => {

@@ -4,8 +4,6 @@ import { Memory } from '../../memory/index.ts'
 import type { GatewayContext, GatewayPart } from './part.ts'
 
 const PORT = 4182
-/** Of one request. */
-const BODY_BYTES = 32 * 1024 * 1024
 
 export interface ProgramsOptions {
   /** False with `--no-memory`: then there is nothing to lend either. */
@@ -21,8 +19,8 @@ export function programsPart({ withMemory = true, port = PORT }: ProgramsOptions
       const opened = new AsyncDisposableStack()
       try {
         const { listen, makeApp } = await import('../http/index.ts')
-        // Each finds out by itself who asks; the API bounds its bodies, which may bring images along.
-        const app = makeApp({ bodyBytes: BODY_BYTES, log: gateway.log })
+        // Each finds out by itself who asks, and only then reads; each says in its own form what is too long.
+        const app = makeApp({ bodyBytes: Number.POSITIVE_INFINITY, log: gateway.log })
         await mountPrograms(app, gateway, withMemory, opened)
         const server = opened.use(await listen(app.fetch, { port, orAnother: true }))
         gateway.note(`${server.url} (/v1, /mcp)`)
@@ -47,9 +45,10 @@ async function mountPrograms(
     import('../mcp/index.ts'),
     import('../keys/index.ts'),
   ])
-  const config = await configOf(project)
+  const config = () => configOf(project)
   const keys = new Keys(home)
-  const memory = withMemory ? await Memory.open({ home, project, directory: config.memory.dir }) : undefined
+  const { dir: directory } = (await config()).memory
+  const memory = withMemory ? await Memory.open({ home, project, directory }) : undefined
   if (memory) opened.use(memory)
   const api = opened.use(makeApi({ home, project, config, env, keys, log, ...(memory && { memory }) }))
   app.route('/', api.app)

@@ -11,7 +11,7 @@ import { LOOPBACK } from './server.ts'
 export interface AppOptions {
   /** That it will listen on. */
   address?: string | undefined
-  /** Of one request. */
+  /** Of one request; `Infinity` where whatever is mounted knows who asks first, and bounds by itself. */
   bodyBytes?: number
   /** What nobody expected, for whoever looks on: never what a request contained. */
   log?(text: string): void
@@ -48,16 +48,17 @@ export function makeApp({
       strictTransportSecurity: false,
     }),
   )
-  app.use(
-    bodyLimit({
-      maxSize: bodyBytes,
-      onError: context => {
-        // What is still on its way is not waited for.
-        context.header('Connection', 'close')
-        return refuse(context, 413, `A request is at most ${bodyBytes / 2 ** 20} MB.`)
-      },
-    }),
-  )
+  if (bodyBytes !== Number.POSITIVE_INFINITY)
+    app.use(
+      bodyLimit({
+        maxSize: bodyBytes,
+        onError: context => {
+          // What is still on its way is not waited for.
+          context.header('Connection', 'close')
+          return refuse(context, 413, `A request is at most ${bodyBytes / 2 ** 20} MB.`)
+        },
+      }),
+    )
   app.notFound(context => refuse(context, 404, 'There is nothing at this address.'))
   app.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse()

@@ -7,7 +7,8 @@ import type { TaskEvent } from '../../work/index.ts'
 export interface LenderOptions {
   home: Home
   project: Project
-  config: Config
+  /** The settings, as they are now: a server runs for days. */
+  config(): Promise<Config>
   env: NodeJS.ProcessEnv
   /** Whoever opened it closes it. */
   memory: Memory
@@ -18,7 +19,7 @@ export class Lender implements AsyncDisposable {
   readonly home: Home
   readonly project: Project
   readonly memory: Memory
-  #config: Config
+  #config: LenderOptions['config']
   #env: NodeJS.ProcessEnv
   #sessions: SessionIndex | undefined
   #listeners = new Set<(changes: MemoryChange[]) => void>()
@@ -49,14 +50,14 @@ export class Lender implements AsyncDisposable {
   async dreamContext(): Promise<DreamContext> {
     const { dreamContext } = await import('../../assembly/index.ts')
     const { home, project, memory } = this
-    return dreamContext({ home, project, config: this.#config, env: this.#env, memory })
+    return dreamContext({ home, project, config: await this.#config(), env: this.#env, memory })
   }
 
   /** Tells the owner's hooks of a task; returns what went wrong with them. */
   async tellOfTask(event: TaskEvent): Promise<string[]> {
     const { taskHooks } = await import('../../agent/index.ts')
     const { home, project } = this
-    const tell = await taskHooks({ home, project, config: this.#config, env: this.#env })
+    const tell = await taskHooks({ home, project, config: await this.#config(), env: this.#env })
     return tell(event)
   }
 

@@ -49,7 +49,7 @@ export async function overStdio({ project, env }: Scratch, atEnd?: AtEnd) {
 export async function openLender({ home, project }: Scratch, atEnd: AtEnd = onTestFinished): Promise<Lender> {
   const where = { home: homeAt(home), project: findProject(project) }
   const memory = await Memory.open(where)
-  const lender = new Lender({ ...where, config: structuredClone(DEFAULTS), env: {}, memory })
+  const lender = new Lender({ ...where, config: async () => structuredClone(DEFAULTS), env: {}, memory })
   atEnd(async () => {
     await lender[Symbol.asyncDispose]()
     memory[Symbol.dispose]()

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -206,6 +206,18 @@ describe.each(transports)('over %s', (_, open) => {
     expect(phases).toContain('orient')
     expect(await call(client, 'session_search', { query: 'anything' })).toMatchObject({ turns: [] })
   })
+})
+
+test('a server that has run for long goes by the settings as they are now', async () => {
+  const place = scratch()
+  const { client } = await overStdio(place)
+  expect(await call(client, 'dream_status')).not.toMatchObject({ gate: 'disabled' })
+  mkdirSync(place.home, { recursive: true })
+  writeFileSync(join(place.home, 'config.json'), '{ "dream": { "enabled": false } }')
+  expect(await call(client, 'dream_status')).toMatchObject({ gate: 'disabled' })
+  writeFileSync(join(place.home, 'config.json'), '{ "dream": ')
+  const { isError, content } = await client.callTool({ name: 'dream_run', arguments: {} })
+  expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('config.json')])
 })
 
 test('a long list comes in pages, each memory once', async () => {
