@@ -10,7 +10,7 @@ export type {
   PermissionQuestion,
   Transition,
 } from './agent/index.ts'
-export type { Config } from './config/index.ts'
+export type { Config, Settings } from './config/index.ts'
 export type { DreamChange, DreamOptions, DreamOutcome, DreamProgress } from './dream/index.ts'
 export * from './library/index.ts'
 export * from './memory/index.ts'

@@ -33,6 +33,7 @@ export interface SendOptions {
 
 /** It answers one thing at a time; what is said meanwhile goes to `steer`. */
 class AgentBusy extends ReverieError {}
+class AgentClosed extends ReverieError {}
 
 /** One conversation with one person: hears what is said, and answers. */
 export class Agent implements AsyncDisposable {
@@ -292,6 +293,7 @@ export class Agent implements AsyncDisposable {
       announcing: new Announcing(found.skills),
       permissions: permissionsFor({
         ...{ home, project, config, env, outputs, now },
+        rules: options.rules,
         hooks: found.hooks.files,
         ask: askPermission,
       }),
@@ -306,6 +308,10 @@ export class Agent implements AsyncDisposable {
   }
 
   #exclusively<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#isClosing)
+      return Promise.reject(
+        new AgentClosed('This conversation was closed. Its session can be taken up by another.'),
+      )
     if (this.#working) return Promise.reject(new AgentBusy('This conversation is being answered already.'))
     this.#working = new AbortController()
     const done = work(this.#working.signal).finally(() => {

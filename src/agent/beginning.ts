@@ -8,6 +8,7 @@ import { type Message, type Resumed, Sessions, type Transcript } from '../sessio
 import { Skills } from '../skills/index.ts'
 import type { Tool } from '../tools/index.ts'
 import { findHooks, Hooks } from './hooks/index.ts'
+import type { GivenRules } from './permissions/index.ts'
 import { loadDefinitions } from './subagents/index.ts'
 
 export interface AgentOptions {
@@ -15,6 +16,8 @@ export interface AgentOptions {
   project: Project
   config: Config
   env: NodeJS.ProcessEnv
+  /** Instead of those of the owner's config; what the project's restricts holds all the same. */
+  rules?: GivenRules
   /** Left out where nothing is to be recalled and nothing kept. */
   memory?: Memory
   /** Where the person is, when it is not the project's root. */

@@ -57,6 +57,15 @@ export async function loadConfig({ home, project, env, flags }: LoadOptions): Pr
   return loaded
 }
 
+/** Settings that a program gives instead of the owner's, each of the first level as a whole; checked as a file is. */
+export async function withSettings(config: Config, given: object, home: Home): Promise<Config> {
+  const { checkConfig, completeConfig } = await import('./check.ts')
+  const complete = completeConfig(checkConfig('settings', given, 'owner'))
+  if (complete.memory.dir) complete.memory.dir = resolve(home.path, expandTilde(complete.memory.dir))
+  const chosen = Object.entries(complete).filter(([key]) => key in given)
+  return { ...config, ...Object.fromEntries(chosen) }
+}
+
 interface Layer {
   source: 'owner' | 'project'
   file: string

@@ -343,3 +343,5 @@ export const configSchema = z.strictObject({
 })
 
 export type Config = z.output<typeof configSchema>
+/** As they are written: what is left out has its default. */
+export type Settings = z.input<typeof configSchema>

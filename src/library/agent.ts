@@ -1,9 +1,10 @@
 /** The agent, for programs that embed it. */
 import type { AgentEvent, AskPermission, ContextReport } from '../agent/index.ts'
 import type { Conversation } from '../assembly/index.ts'
-import { type Config, findHome, findProject, loadConfig } from '../config/index.ts'
+import { findHome, findProject, loadConfig, type Settings, withSettings } from '../config/index.ts'
 import { Memory } from '../memory/index.ts'
-import type { ImagePart, Message } from '../session/index.ts'
+import { type ImagePart, imageTrouble, type Message } from '../session/index.ts'
+import { ReverieError } from '../store/index.ts'
 import type { Ask, Tool } from '../tools/index.ts'
 import { Answer, type Answered, NotAnswered } from './answer.ts'
 
@@ -15,7 +16,7 @@ export interface CreateAgentOptions {
   /** `PROVIDER/MODEL`, or `embedded`; what the settings say unless told. */
   model?: string
   /** Instead of what the owner's `config.json` says, setting by setting of the first level: `providers`, `mcp`, `maxTurns`… */
-  settings?: Partial<Config>
+  settings?: Settings
   /** What it remembers: a memory that is open already, or none with `false`; its project's unless told. */
   memory?: Memory | false
   /** Besides Reverie's own. */
@@ -54,10 +55,10 @@ export async function createAgent(options: CreateAgentOptions = {}): Promise<Emb
   const home = findHome(options.home, env)
   const project = findProject(options.project ?? process.cwd())
   const { config: loaded } = await loadConfig({ home, project, env, flags: { model: options.model } })
+  const { settings, model } = options
   const config = {
-    ...loaded,
-    ...options.settings,
-    ...(options.model !== undefined && { model: options.model }),
+    ...(settings ? await withSettings(loaded, settings, home) : loaded),
+    ...(model !== undefined && { model }),
   }
   const own = options.memory === undefined
   const memory = own
@@ -71,6 +72,7 @@ export async function createAgent(options: CreateAgentOptions = {}): Promise<Emb
       project,
       config,
       env,
+      ...(settings?.permissions && { rules: config.permissions }),
       ...(memory && { memory }),
       ...(tools && { tools }),
       ...(instructions !== undefined && {
@@ -93,6 +95,18 @@ export async function createAgent(options: CreateAgentOptions = {}): Promise<Emb
     if (own) memory?.[Symbol.dispose]()
     throw error
   }
+}
+
+class UnusableImage extends ReverieError {}
+
+/** One that no model takes would fail every later request of the session. */
+function assertImage(image: ImagePart): void {
+  const trouble = imageTrouble(image)
+  if (trouble === 'size') throw new UnusableImage('The image is too large: models take up to 5 MB in base64.')
+  if (trouble !== undefined)
+    throw new UnusableImage(
+      'An image is given as { type: "image", mediaType, data }: data in base64, mediaType image/png, image/jpeg, image/gif or image/webp.',
+    )
 }
 
 /** One conversation. It answers one message at a time; `steer` reaches it while it works. */
@@ -131,6 +145,7 @@ export class EmbeddedAgent implements AsyncDisposable {
     const { agent } = this.#conversation
     const interrupt = () => agent.interrupt()
     return new Answer(async emit => {
+      for (const image of images) assertImage(image)
       const answering = agent.send(text, emit, { images })
       signal?.addEventListener('abort', interrupt, { once: true })
       if (signal?.aborted) interrupt()

@@ -63,7 +63,9 @@ export function tool(definition: TypedTool<z.ZodType> | PlainTool): Tool {
     ...(isPlain && { form: definition.parameters }),
     async run(input, context) {
       const result = await definition.run(input, context)
-      return typeof result === 'string' ? { text: result } : result
+      if (typeof result === 'string') return { text: result }
+      if (typeof result?.text === 'string') return result
+      throw new TypeError('It returned no text: a tool returns a string, or { text, images }.')
     },
   })
 }

@@ -1,15 +1,12 @@
 /** What a call returned, as a tool's output: fenced words, and images that a model can look at. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { imageTrouble } from '../session/index.ts'
 import type { ToolOutput } from '../tools/index.ts'
 import { cutAt, fencedResult, harmless, inShort } from './words.ts'
 
 type Block = CallToolResult['content'][number]
 type Image = NonNullable<ToolOutput['images']>[number]
 
-/** What models can look at. */
-const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
-/** Characters in base64: what the strictest provider takes. */
-const LARGEST_IMAGE = 5 * 1024 * 1024
 const MOST_IMAGES = 10
 /** Of an error: it is told whole, or not at all. */
 const LONGEST_ERROR = 8_000
@@ -54,19 +51,12 @@ function shown(block: Block, images: Image[]): string {
 }
 
 function image(mediaType: string, data: string, images: Image[]): string {
-  const bare = data.replaceAll(/\s/g, '')
-  if (!IMAGE_TYPES.has(mediaType)) return notShown(mediaType, bare)
-  if (bare.length > LARGEST_IMAGE || images.length >= MOST_IMAGES) return notShown(mediaType, bare)
-  if (!isBase64(bare)) return `[an image (${mediaType}) that cannot be read]`
-  images.push({ type: 'image', mediaType, data: bare })
+  const found: Image = { type: 'image', mediaType, data: data.replaceAll(/\s/g, '') }
+  const trouble = imageTrouble(found)
+  if (trouble === 'data') return `[an image (${mediaType}) that cannot be read]`
+  if (trouble !== undefined || images.length >= MOST_IMAGES) return notShown(mediaType, found.data)
+  images.push(found)
   return ''
-}
-
-/** Looked at from its end and one character at a time: a pattern for all of it runs out of stack with megabytes. */
-function isBase64(text: string): boolean {
-  const end = /={0,2}$/.exec(text.slice(-2))?.index ?? 0
-  const body = text.slice(0, Math.max(0, text.length - 2) + end)
-  return body !== '' && !/[^A-Za-z0-9+/]/.test(body)
 }
 
 function notShown(mediaType: string, data: string): string {

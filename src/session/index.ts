@@ -1,5 +1,6 @@
 export { History, type HistoryEntry, RAW } from './history.ts'
 export { newMessageId, newRunSessionId, sourceOfRunSession } from './ids.ts'
+export { imageTrouble } from './image.ts'
 export type { ListedSession } from './list.ts'
 export { headerAsMarkdown, messageAsMarkdown } from './markdown.ts'
 export * from './message.ts'

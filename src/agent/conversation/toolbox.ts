@@ -1,5 +1,6 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import type { LentTools } from '../../servers/index.ts'
+import { ReverieError } from '../../store/index.ts'
 import type { Tool } from '../../tools/index.ts'
 import { toolsWithin } from '../tool-budget.ts'
 import { toolForm } from '../tool-form.ts'
@@ -17,6 +18,9 @@ export interface ToolboxOptions {
   decided(told: readonly Tool[]): void
 }
 
+/** No provider takes two of them. */
+class SameName extends ReverieError {}
+
 /**
  * What can be done in a conversation. What its model is told of is decided before the first request, and stays, unless
  * another model takes over whose window has room for more or less.
@@ -31,6 +35,10 @@ export class Toolbox {
   #window: number | undefined
 
   constructor(options: ToolboxOptions) {
+    const names = options.own.map(({ name }) => name)
+    const twice = names.find((name, at) => names.indexOf(name) !== at)
+    if (twice !== undefined)
+      throw new SameName(`There are two tools with the name "${twice}". Give the one that is yours another.`)
     this.#options = options
     this.#told = options.own
     this.#forms = []

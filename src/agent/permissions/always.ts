@@ -14,9 +14,14 @@ export class NoSuchRule extends ReverieError {}
 
 const KINDS: readonly RuleKind[] = ['allow', 'ask', 'deny']
 
+/** The owner's rules where they do not come from the owner's config: a program that embeds the agent gives its own. */
+export type GivenRules = Readonly<Record<RuleKind, readonly string[]>>
+
 /** Every rule, the owner's first. The project's config may ask and deny, never allow. */
-export function configuredRules(home: Home, project: Project | undefined): Rule[] {
-  const owner = KINDS.flatMap(kind => listed(home.config, kind).map(text => readRule(text, kind, 'owner')))
+export function configuredRules(home: Home, project: Project | undefined, given?: GivenRules): Rule[] {
+  const owner = KINDS.flatMap(kind =>
+    (given?.[kind] ?? listed(home.config, kind)).map(text => readRule(text, kind, 'owner')),
+  )
   const file = project && projectConfigPath(project)
   if (file === undefined || file === home.config) return owner
   const restricting = KINDS.filter(kind => kind !== 'allow')

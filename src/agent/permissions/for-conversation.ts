@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { Config, Home, Project } from '../../config/index.ts'
-import { configuredRules, rememberRule } from './always.ts'
+import { configuredRules, type GivenRules, rememberRule } from './always.ts'
 import { type AskPermission, Permissions } from './permissions.ts'
 import { realPath } from './real-path.ts'
 import type { Policy } from './request.ts'
@@ -10,6 +10,7 @@ export interface PermissionsFor {
   project: Project
   config: Config
   env: NodeJS.ProcessEnv
+  rules?: GivenRules | undefined
   /** What hooks run of the project. */
   hooks: readonly string[]
   /** Private, of this session: output that was too long, which may be read without a question. */
@@ -24,6 +25,7 @@ export function permissionsFor({
   project,
   config,
   env,
+  rules,
   hooks,
   outputs,
   ask,
@@ -31,7 +33,7 @@ export function permissionsFor({
 }: PermissionsFor): Permissions {
   const policy: Policy = {
     mode: config.permissions.mode,
-    rules: configuredRules(home, project),
+    rules: configuredRules(home, project, rules),
     root: realPath('/', project.root),
     home: homedir(),
     reverie: realPath('/', home.path),

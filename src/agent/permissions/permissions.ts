@@ -30,6 +30,11 @@ export type AskPermission = (question: PermissionQuestion, signal: AbortSignal) 
 /** What was allowed is what was looked at: whether it still is that, `isUnchanged` tells. */
 export type Checked = { allowed: true; request: Request } | { allowed: false; reason: string }
 
+/** Programs answer as well, and not all of them are checked: what is none of these is no yes. */
+const YES: ReadonlySet<unknown> = new Set(['once', 'session', 'always'] satisfies Array<
+  PermissionAnswer['answer']
+>)
+
 type Judged = Pick<Tool, 'name' | 'readOnly' | 'touches'>
 
 export interface PermissionsOptions {
@@ -103,10 +108,10 @@ export class Permissions {
       { tool: tool.name, input, reason: verdict.reason, suggestion, canAlways },
       signal,
     )
-    if (answered.answer === 'no')
+    if (!YES.has(answered?.answer))
       return {
         allowed: false,
-        reason: answered.reason ? `The person said no: ${answered.reason}` : 'The person said no.',
+        reason: answered?.reason ? `The person said no: ${answered.reason}` : 'The person said no.',
       }
     if (rule && answered.answer !== 'once')
       this.#held.policy = { ...this.policy, rules: [...this.policy.rules, { ...rule, source: 'session' }] }

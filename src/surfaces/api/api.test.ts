@@ -289,6 +289,11 @@ test('images come along; several keys, parts and parameters do what they say or 
     400,
     'messages.0.content',
   ])
+  // It would stand in the session, and fail every later request of it.
+  expect(await refused({ messages: image('data:image/png;base64,AAAAA') })).toEqual([
+    400,
+    'messages.0.content',
+  ])
   expect(await refused({ model: 'gpt-9' })).toEqual([404, 'model'])
   expect(await refused({ n: 2 })).toEqual([400, 'n'])
   expect(await refused({ tools: [{ type: 'function', function: { name: 'x' } }] })).toEqual([400, 'tools'])

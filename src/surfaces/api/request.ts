@@ -1,6 +1,6 @@
 /** A request for a completion, read: what of it means something here, and what cannot be done. */
 import { z } from 'zod'
-import type { ImagePart } from '../../session/index.ts'
+import { type ImagePart, imageTrouble } from '../../session/index.ts'
 import { Refusal } from './refusal.ts'
 
 /** Something that was said, before it becomes a message. */
@@ -23,10 +23,9 @@ export interface Asked {
 
 const MOST_MESSAGES = 2_000
 const LONGEST_SYSTEM = 100_000
-const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
-/** Characters in base64: what the strictest provider takes. */
-const LARGEST_IMAGE = 5 * 1024 * 1024
 const MOST_IMAGES = 20
+/** Of a data: URL, before what it holds. */
+const LONGEST_HEAD = 200
 
 const CONTENT = z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()])
 const MESSAGE = z.looseObject({ role: z.string(), content: CONTENT.optional() })
@@ -131,12 +130,14 @@ function saidOf(role: Said['role'], content: z.output<typeof CONTENT> | undefine
 /** Only what the request brings along: an address would be one that this machine fetches for whoever asks. */
 function imageOf(given: unknown, param: string): ImagePart {
   const url = typeof given === 'object' && given !== null ? (given as { url?: unknown }).url : given
-  const [, mediaType = '', data = ''] =
-    (typeof url === 'string' && /^data:([\w/+.-]+);base64,([A-Za-z0-9+/]+={0,2})$/.exec(url)) || []
-  if (!IMAGE_TYPES.has(mediaType))
+  const [head = '', mediaType = ''] =
+    (typeof url === 'string' && /^data:([\w/+.-]{1,100});base64,/.exec(url.slice(0, LONGEST_HEAD))) || []
+  const image: ImagePart = { type: 'image', mediaType, data: String(url).slice(head.length) }
+  const trouble = imageTrouble(image)
+  if (trouble === 'size') throw refused(param, 'The image is too large: models take up to 5 MB.')
+  if (trouble !== undefined)
     throw refused(param, 'Images are taken as data: URLs in base64, of type png, jpeg, gif or webp.')
-  if (data.length > LARGEST_IMAGE) throw refused(param, 'The image is too large: models take up to 5 MB.')
-  return { type: 'image', mediaType, data }
+  return image
 }
 
 function refused(param: string, message: string): Refusal {
