@@ -32,6 +32,6 @@ export function withoutImages(messages: readonly Message[]): Message[] {
 function instead({ mediaType }: ImagePart): TextPart {
   return {
     type: 'text',
-    text: `[An image (${mediaType}) was here. It is too large for this model, so it could not be looked at.]`,
+    text: `[An image (${mediaType}) was here. This model did not take it, so it could not be looked at.]`,
   }
 }

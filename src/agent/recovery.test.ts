@@ -134,7 +134,7 @@ test.each<[what: string, happenings: Happening[], path: string[], options?: Part
   ['a broken stream is asked again', [failed('stream-broken'), reply()], ['retry 500', 'finish']],
   [
     'an image too large is taken out, once',
-    [failed('image-too-large'), failed('image-too-large')],
+    [failed('image-refused'), failed('image-refused')],
     ['drop-images', 'fail'],
   ],
   ['interrupted', [failed('server'), { kind: 'interrupted' }], ['retry 500', 'interrupt']],

@@ -152,7 +152,7 @@ function afterFailure(state: RecoveryState, failure: Failure, options: RecoveryO
     case 'bad-request':
     case 'content-filter':
       return fail
-    case 'image-too-large':
+    case 'image-refused':
       if (state.imagesDropped || !options.hasImages) return fail
       return { step: { do: 'drop-images' }, state: { ...state, imagesDropped: true } }
     case 'overloaded':

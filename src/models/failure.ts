@@ -14,7 +14,7 @@ export type FailureKind =
   | 'not-found'
   | 'bad-request'
   | 'stream-broken'
-  | 'image-too-large'
+  | 'image-refused'
   | 'content-filter'
   | 'unknown'
 
@@ -76,6 +76,20 @@ const BROKEN_STREAM: ReadonlySet<string> = new Set([
 
 const IMAGE = /image[^.]{0,80}(exceed|too large|too big|larger than|maximum)|image_too_large/i
 
+/** One that is broken, or of a kind that this model does not look at: asked again with it, each later request would fail as well. */
+const IMAGE_REFUSED = new RegExp(
+  [
+    '(could not|unable to) process [^.]{0,20}image',
+    '(unsupported|invalid)[^.]{0,40}image',
+    'image[^.]{0,80}(not valid|not represent|appears to be|only supported|not supported)',
+    'support image input',
+    'unknown variant .?image_url',
+    'not a multimodal model',
+  ].join('|'),
+  'i',
+)
+const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 404, 422])
+
 /** Anthropic, OpenAI, Google, Bedrock, xAI, vLLM, llama.cpp and Ollama, OpenRouter and others, in this order. */
 const TOO_LONG = new RegExp(
   [
@@ -118,7 +132,7 @@ const NO_MODEL = /model_not_found|not a valid model id|model [^.]{0,80}(does not
 /** What the provider's own words say. They are more exact than the status, which differs between providers. */
 function complaintOf({ status, message, labels, body }: FailureFacts): Kind | undefined {
   const words = [message, ...labels, body].join('\n')
-  if (IMAGE.test(words)) return 'image-too-large'
+  if (IMAGE.test(words) || (REFUSALS.has(status) && IMAGE_REFUSED.test(words))) return 'image-refused'
   if (TOO_LONG.test(words) || status === 413) return 'too-long'
   if (NO_CREDIT.test(words) || status === 402) return 'no-credit'
   if (status === 429 && NO_QUOTA_TODAY.test(body)) return 'no-credit'
@@ -217,8 +231,8 @@ function sentence(kind: Kind, facts: FailureFacts, provider: string): string {
       return `${provider} did not accept the request${detail}.`
     case 'stream-broken':
       return `The reply of ${provider} broke off.`
-    case 'image-too-large':
-      return `An image is larger than ${provider} takes${detail}.`
+    case 'image-refused':
+      return `${provider} did not take an image${detail}.`
     case 'content-filter':
       return `${provider} refused because of what was said${detail}.`
     case 'unknown':
