@@ -145,8 +145,10 @@ test('what a server asks of us is refused, except where the project is', async (
   })
 })
 
-test('a list that has changed is listed again; entries that cannot be read hide no others', async () => {
-  const tools = [{ name: 'echo', inputSchema: { type: 'object' } }, { name: 7 }, 'nonsense']
+test('a list that has changed is listed again; entries that cannot be read or called hide no others', async () => {
+  const inputSchema = { type: 'object' }
+  const asTask = { name: 'task', inputSchema, execution: { taskSupport: 'required' } }
+  const tools = [asTask, { name: 'echo', inputSchema }, { name: 7 }, 'nonsense']
   const connection = connectionTo(
     program({
       tools,

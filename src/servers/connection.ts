@@ -255,8 +255,10 @@ export class Connection {
       const { tools, nextCursor } = await client.request({ method: 'tools/list', params }, LIST, { timeout })
       for (const entry of tools) {
         const { data } = ToolSchema.safeParse(entry)
-        if (data && !seen.has(data.name)) found.push(offered(this.name, data))
-        if (data) seen.add(data.name)
+        // One that only runs as a task of the protocol would refuse every call of ours.
+        if (!data || seen.has(data.name) || data.execution?.taskSupport === 'required') continue
+        seen.add(data.name)
+        found.push(offered(this.name, data))
       }
       cursor = nextCursor
       if (cursor === undefined) break
