@@ -240,6 +240,28 @@ test('a client that goes away interrupts the agent, and what was said stays', as
   expect(provider.requests).toHaveLength(1)
 })
 
+test('one that goes away while it waits for the whole answer sets its session free', async () => {
+  const { client, provider } = await serve([{ text: 'Well.', fault: { stall: 'content' } } as Line])
+  const leaving = new AbortController()
+  const ask = (signal?: AbortSignal) =>
+    client(undefined, { 'X-Reverie-Session': 'desk' }).chat.completions.create(
+      { model: 'reverie', messages: user('Go on.') },
+      signal && { signal },
+    )
+  const gone = ask(leaving.signal)
+  await expect.poll(() => provider.requests.length, { timeout: 10_000 }).toBe(1)
+  await expect(ask()).rejects.toMatchObject({ status: 409 })
+  leaving.abort()
+  await expect(gone).rejects.toThrow(/abort/i)
+  provider.always({ text: 'Here.' })
+  const status = () =>
+    ask().then(
+      () => 200,
+      ({ status }) => status,
+    )
+  await expect.poll(status, { timeout: 10_000 }).toBe(200)
+})
+
 test('what the model fails with is told in the form of OpenAI, before and after the first words', async () => {
   const { client, provider } = await serve()
   const fault = { status: 401, type: 'authentication_error', message: 'invalid x-api-key' }
