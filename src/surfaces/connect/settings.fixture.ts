@@ -88,6 +88,7 @@ export const NASTY_TOML: Readonly<Record<string, string>> = {
   'other hooks': '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "say bye"\n',
   'a text of many lines': 'notify = ["a"]\nnote = """\n[not.a.table]\n# >>> mine\n"""\n\n\n',
   'an entry made by hand': '[mcp_servers.reverie]\ncommand = "reverie"\nargs = ["mcp"]\n',
+  'a large number': 'seed = 9223372036854775807\n',
   unicode: '"имя" = "日本語 🎉"\n',
   'tabs and quoted tables': '[projects."/home/me/a.b"]\n\ttrust_level = "trusted"\n',
 }

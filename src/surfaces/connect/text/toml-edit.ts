@@ -4,6 +4,8 @@ import { because } from '../../../store/index.ts'
 import { CannotEdit } from '../cannot-edit.ts'
 import { isHookOfOurs } from '../command-line.ts'
 
+/** TOML has larger ones than a number holds. */
+const WHOLE_NUMBERS = { integersAsBigInt: 'asNeeded' } as const
 const BOM = '\ufeff'
 const BEGIN = '# >>> reverie: '
 const END = '# <<< reverie'
@@ -13,7 +15,7 @@ const MARKED = `${BEGIN}written by "reverie connect", taken out by "reverie disc
 export function tomlValue(whole: string): Record<string, unknown> {
   try {
     // Its objects have no prototype, and are then never the same as others.
-    return structuredClone(parse(whole.startsWith(BOM) ? whole.slice(BOM.length) : whole))
+    return structuredClone(parse(whole.startsWith(BOM) ? whole.slice(BOM.length) : whole, WHOLE_NUMBERS))
   } catch (error) {
     const [reason = ''] = because(error).split('\n')
     throw new CannotEdit(`it is not valid TOML (${reason})`)
@@ -155,7 +157,7 @@ export function removeTables(text: string, isChosen: (table: Record<string, unkn
 /** Undefined for what is no table: it only looks like one, in the middle of a text. */
 function tableIn(text: string): Record<string, unknown> | undefined {
   try {
-    return parse(text)
+    return parse(text, WHOLE_NUMBERS)
   } catch {
     return undefined
   }
