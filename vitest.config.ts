@@ -9,6 +9,8 @@ export default defineConfig({
     reporters: ['default', './scripts/plain-line-reporter.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // What is waited for comes; on a busy machine it comes late.
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

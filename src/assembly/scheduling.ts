@@ -77,7 +77,8 @@ export class Scheduling implements AsyncDisposable {
       },
     })
     if ('inTheWay' in performed) return { name, busy: performed.inTheWay }
-    await settleJob(this.schedule, job, performed.ending)
+    // Who interrupted it may not be there to be told.
+    await settleJob(this.schedule, job, { ending: performed.ending, isTold: !signal.aborted })
     await this.#sweep()
     return { name, run: performed.run.id, ending: performed.ending, ...(result && { result }) }
   }

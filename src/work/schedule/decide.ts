@@ -2,7 +2,7 @@
 import type { Job } from './job.ts'
 import { isRecurring } from './when.ts'
 
-export type Decision = 'wait' | 'run' | 'miss' | 'over' | 'warn' | 'expire' | 'rebase'
+export type Decision = 'wait' | 'run' | 'miss' | 'offer' | 'over' | 'warn' | 'expire' | 'rebase'
 
 /** What has become of the newest run of a job, as far as the ledger knows. */
 export type LastRun = 'live' | 'completed' | 'other'
@@ -17,20 +17,19 @@ const SET_BACK_MS = 60 * SECOND
 const WARN_BEFORE_MS = DAY
 
 /**
- * `miss`: a one-shot whose time has passed, or whose run came to no good end, is offered and not run. `over`: it was
- * done by a process that did not get to say so. `rebase`: its
- * last run lies in a future that will not come soon, so that it counts from now. However many slots a recurring job has
- * missed, it runs once.
+ * `miss`: a one-shot whose time has passed, or whose run came to no good end, is not run; `offer`: its owner is told of
+ * it. `over`: it was done by a process that did not get to say so. `rebase`: its last run lies in a future that will not
+ * come soon, so that it counts from now. However many slots a recurring job has missed, it runs once.
  */
 export function decide(
   job: Job,
   now: Date,
   { start, lastRun }: { start: Date | undefined; lastRun(): LastRun },
 ): Decision {
-  const { expiresAt, lastRunAt, begun, missed, warned } = job
+  const { expiresAt, lastRunAt, begun, missed, unoffered, warned } = job
   const at = now.getTime()
   if (expiresAt !== null && Date.parse(expiresAt) <= at) return 'expire'
-  if (missed) return 'wait'
+  if (missed) return unoffered ? 'offer' : 'wait'
   if (begun) return ({ live: 'wait', completed: 'over', other: 'miss' } as const)[lastRun()]
   if (Date.parse(lastRunAt ?? job.createdAt) - at > SET_BACK_MS && isRecurring(job.when)) return 'rebase'
   if (expiresAt !== null && !warned && Date.parse(expiresAt) - at <= WARN_BEFORE_MS) return 'warn'

@@ -16,6 +16,8 @@ export interface Job extends Timed {
   livesWith?: ProcessIdentity
   /** A one-shot whose time has passed and that is not done; it waits for somebody to say whether it is still wanted. */
   missed?: boolean
+  /** Nobody was told yet that it waits: whoever ran it was ending, or may have died before it could. */
+  unoffered?: boolean
 }
 
 /** What other programs rely on (1-product.md). */
@@ -71,7 +73,7 @@ export function nextStart(job: Job, timeZone: string): Date | undefined {
 export function readJob(value: unknown): Job | undefined {
   if (!isRecord(value)) return undefined
   const { id, when, createdAt, prompt, madeBy, expiresAt = null, lastRunAt = null } = value
-  const flags = [value.warned, value.begun, value.missed]
+  const flags = [value.warned, value.begun, value.missed, value.unoffered]
   const isFine =
     typeof id === 'string' &&
     /^[\w-]{1,40}$/.test(id) &&

@@ -61,6 +61,34 @@ test('a one-shot whose run fails, or dies with its process, is not lost: it is o
   expect(failing.told[1]).toMatch(/was cut short/)
 })
 
+test('a one-shot that was interrupted by the end of the process is offered by the next one, once', async () => {
+  const first = processWith({
+    run: (_, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+  })
+  const { id } = await first.schedule.add({ in: '1m', prompt: 'call', ...BY_PERSON })
+  first.clock.now = new Date('2026-04-08T12:01:05Z')
+  await first.scheduler.tick()
+  await expect.poll(() => first.ran.length).toBe(1)
+  await first.scheduler.stop()
+  expect(first.told).toEqual([])
+  const { directory, clock } = first
+  const next = processWith({ directory, clock })
+  await next.pass(10)
+  expect(next.ran).toEqual([])
+  expect(next.told).toEqual([expect.stringMatching(/call\) was cut short\. Still wanted\?.*cron run/)])
+  expect(next.schedule.get(id).job).toMatchObject({ missed: true })
+})
+
+test('what was missed and not told by a process that died is told by the next one', async () => {
+  const { schedule, pass, told } = processWith()
+  const { id } = await schedule.add({ in: '1h', prompt: 'call', ...BY_PERSON })
+  await schedule.update(id, job => ({ ...job, missed: true, unoffered: true }))
+  await pass(5)
+  expect(told).toEqual([expect.stringMatching(/call\) was missed\. Still wanted\?/)])
+  expect(schedule.get(id).job.unoffered).toBeUndefined()
+})
+
 test('a failing job stops no other, and is tried again in its next slot', async () => {
   const { schedule, ran, pass, ledger, told } = processWith({
     run: async ({ prompt }) => {

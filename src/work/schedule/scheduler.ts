@@ -3,7 +3,7 @@ import { isLive, perform, type RunEnd, type RunLedger, type Trigger } from '../r
 import { type Decision, decide, type LastRun } from './decide.ts'
 import type { HeartbeatFile } from './heartbeat.ts'
 import { type Job, nameOf, nextStart } from './job.ts'
-import { advanceJob, missJob, settleJob } from './progress.ts'
+import { advanceJob, missJob, offeredJob, settleJob } from './progress.ts'
 import type { Schedule } from './schedule.ts'
 import { sayWhen } from './when.ts'
 
@@ -201,10 +201,12 @@ export class Scheduler implements AsyncDisposable {
 
   /** What is told of a job and remembered, without running it. */
   async #note(job: Job, decision: Exclude<Decision, 'run'>, { heartbeats }: Kind): Promise<false> {
-    const { schedule, tell } = this.#options
+    const { schedule, ledger, tell } = this.#options
     if (decision === 'miss') {
-      await missJob(schedule, job)
-      tell(`${nameOf(job)} was ${job.begun ? 'cut short' : 'missed'}. ${offer(job)}`, job.id)
+      await missJob(schedule, job, { isTold: false }) // the next look tells it, also when this process dies before
+    } else if (decision === 'offer') {
+      tell(`${nameOf(job)} was ${ledger.newest(job.id) ? 'cut short' : 'missed'}. ${offer(job)}`, job.id)
+      await offeredJob(schedule, job)
     } else if (decision === 'over') {
       await schedule.update(job.id, () => undefined)
     } else if (decision === 'warn') {
@@ -243,8 +245,10 @@ export class Scheduler implements AsyncDisposable {
       .then(async performed => {
         if ('inTheWay' in performed) return this.#skip(job)
         if (!entry.advanced) this.#rest(job)
-        if (!heartbeats) await settleJob(schedule, job, performed.ending)
-        this.#tellEnd(job, performed.ending)
+        const { ending } = performed
+        const isTold = !this.#stopped // else whoever looks next tells it
+        if (!heartbeats) await settleJob(schedule, job, { ending, isTold })
+        if (isTold) this.#tellEnd(job, ending)
       })
       .catch(error => {
         this.#rest(job)
@@ -259,7 +263,7 @@ export class Scheduler implements AsyncDisposable {
   }
 
   #tellEnd(job: Job, ending: RunEnd): void {
-    if (!('error' in ending) || this.#stopped) return
+    if (!('error' in ending)) return
     const again = 'at' in job.when ? ` ${offer(job)}` : ''
     this.#options.tell(`${nameOf(job)} ${ending.status}: ${ending.error}${again}`, job.id)
   }
