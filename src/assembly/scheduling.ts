@@ -64,7 +64,7 @@ export class Scheduling implements AsyncDisposable {
   /** Answers a job now, whatever its time; a one-shot is over when it is done. */
   async runNow(id: string, signal: AbortSignal): Promise<ManualRun> {
     const { job } = this.schedule.get(id)
-    const name = nameOf(job)
+    const name = nameOf(job, this.schedule.timeZone)
     let result: RunResult | undefined
     const performed = await perform(this.ledger, {
       trigger: 'manual',

@@ -46,7 +46,7 @@ test('jobs are made, listed in their order, run now and removed', async () => {
   ])
   for (const { code, stdout, stderr } of added) {
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^Job [0-9a-f]{8}: (once|every 3h)/)
+    expect(stdout).toMatch(/^Job [0-9a-f]{8}: (once|every 3h), (next )?at [\d-]+ [\d:]+ \(Asia\/Tokyo\)\.$/m)
     expect(stderr).toMatch(/Nobody begins jobs here now.*reverie gateway/)
   }
   expect((await json('list')).map(({ prompt }: ListedJob) => prompt)).toEqual([
@@ -54,6 +54,10 @@ test('jobs are made, listed in their order, run now and removed', async () => {
     'Tea',
     'Look',
   ])
+  const shown = await cron('list')
+  const tokyo = new Date(made.nextAt).toLocaleString('sv', { timeZone: 'Asia/Tokyo' })
+  expect(shown.stdout).toContain(`${made.id}  ${tokyo}  */2 * * * *`)
+  expect(shown.stderr).toMatch(/^Times are in Asia\/Tokyo\.$/m)
   const ran = await json('run', made.id.slice(0, 5))
   expect(ran).toMatchObject({ id: made.id, status: 'completed', text: 'The build is green.' })
   expect(new RunLedger(runFile(home, project)).runs()).toMatchObject([

@@ -28,9 +28,12 @@ export function define(command: Command): void {
     .command('add')
     .description('make a job: a prompt that is answered when its time comes')
     .option('--cron <fields>', 'minute hour day month weekday')
-    .option('--every <time>', 'again and again: 10m, "2 hours"')
+    .option('--every <time>', 'again and again: 10m, "2 hours", "weekday at 9:00"')
     .option('--in <time>', 'once: "20 minutes"')
-    .option('--at <moment>', 'once: 2026-05-01T09:00, in your time zone, or with its own')
+    .option(
+      '--at <moment>',
+      'once: 2026-05-01T09:00 or "tomorrow 9:00", in your time zone; 2026-05-01T07:00:00Z',
+    )
     .requiredOption('--prompt <text>', 'what is to be done')
     .option('--session', 'only for as long as the process runs that begins jobs here now')
     .action(async ({ prompt, session = false, ...when }: AddFlags, self: Command) => {

@@ -19,7 +19,7 @@ function createTool({ schedule, conversation }: ScheduleHands): Tool {
     description: `Makes a job: at its time the prompt is answered in a session of its own, with nobody there to ask, and the person is told the result. Say when by exactly one of cron, every, in and at; times are in ${schedule.timeZone}. The prompt has to say everything: that session knows nothing of this conversation. Jobs begin while a conversation in this project or \`reverie gateway\` is open. Recurring jobs that you make end by themselves; the result says when.`,
     input: z.object({
       cron: z.string().optional().describe('five fields: minute hour day month weekday, "0 9 * * 1-5"'),
-      every: z.string().optional().describe('again and again: "10m", "2 hours"'),
+      every: z.string().optional().describe('again and again: "10m", "2 hours", "weekday at 9:00"'),
       in: z.string().optional().describe('once: "20 minutes"'),
       at: z.string().optional().describe('once: "2026-05-01T09:00"'),
       prompt: z.string().min(1).describe('what is to be done, complete in itself'),

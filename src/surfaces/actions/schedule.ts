@@ -1,6 +1,13 @@
 /** What can be done with jobs from the command line and, in the same words, in a conversation. */
 import { ReverieError } from '../../store/index.ts'
-import type { JobDraft, ListedJob, SaidWhen, Schedule } from '../../work/index.ts'
+import {
+  type JobDraft,
+  type ListedJob,
+  type SaidWhen,
+  type Schedule,
+  sayMoment,
+  sayWall,
+} from '../../work/index.ts'
 import { printable } from '../text/printable.ts'
 import { table } from '../text/table.ts'
 import type { Answer } from './tasks.ts'
@@ -16,13 +23,16 @@ export async function addJob(
     : [
         'Nobody begins jobs here now: it begins while `reverie gateway` or a conversation in this project runs.',
       ]
-  return { value: job, text: `Job ${job.id}: ${when} at ${moment(job.nextAt)}.`, notes }
+  return { value: job, text: `Job ${job.id}: ${when} at ${nextOf(job, schedule)}.`, notes }
 }
 
 export function listJobs(schedule: Schedule, columns?: number): Answer {
   const { jobs, problems } = schedule.list()
-  const text = jobs.length === 0 ? 'There are no jobs.' : table(jobs.map(rowOf), columns)
-  return { value: jobs, text, notes: problems }
+  const { timeZone } = schedule
+  const rows = jobs.map(job => rowOf(job, timeZone))
+  const text = jobs.length === 0 ? 'There are no jobs.' : table(rows, columns)
+  const isElsewhere = timeZone !== Intl.DateTimeFormat().resolvedOptions().timeZone
+  return { value: jobs, text, notes: [...problems, ...(isElsewhere ? [`Times are in ${timeZone}.`] : [])] }
 }
 
 export async function removeJob(schedule: Schedule, id: string): Promise<Answer> {
@@ -39,7 +49,8 @@ export function jobIdOf(schedule: Schedule, beginning: string | undefined): stri
   return only !== undefined && meant.length === 1 ? only.id : beginning
 }
 
-function rowOf(job: ListedJob): string[] {
+function rowOf(job: ListedJob, timeZone: string): string[] {
+  const moment = (at: string) => sayWall(new Date(at), timeZone)
   const { id, cron, prompt, nextAt, missed, durable, madeBy, expiresAt } = job
   const next = missed ? 'missed' : nextAt === null ? 'runs now' : moment(nextAt)
   const about = [
@@ -51,7 +62,7 @@ function rowOf(job: ListedJob): string[] {
   return [id, next, job.recurring ? cron : 'once', `${printable(prompt).replaceAll(/\s+/g, ' ')}${note}`]
 }
 
-/** Where the person is. */
-function moment(at: string | null): string {
-  return at === null ? '' : new Date(at).toLocaleString('sv').slice(0, 'YYYY-MM-DD HH:MM:SS'.length)
+/** In the zone that the job goes by, which need not be the machine's. */
+function nextOf({ nextAt }: ListedJob, { timeZone }: Schedule): string {
+  return nextAt === null ? '' : sayMoment(new Date(nextAt), timeZone)
 }

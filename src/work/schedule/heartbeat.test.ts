@@ -6,7 +6,10 @@ import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
 import { HeartbeatFile, knownAfter, readHeartbeats } from './heartbeat.ts'
 
 const found = (text: string) =>
-  readHeartbeats(text).heartbeats.map(({ everyMs, prompt }) => [everyMs / 1000, prompt])
+  readHeartbeats(text).heartbeats.map(({ when, prompt }) => [
+    'cron' in when ? when.cron : when.everyMs / 1000,
+    prompt,
+  ])
 
 test('tasks are items of a list that say how often', () => {
   const text = `# Heartbeat
@@ -29,6 +32,58 @@ Some words: every 5 minutes is only an example here.
     [604_800, 'write a report'],
   ])
 })
+
+test.each([
+  ['every day at 9:00: read the news', ['0 9 * * *', 'read the news']],
+  ['Every weekday at 9am, what is left?', ['0 9 * * 1-5', 'what is left?']],
+  ['say the headlines daily at 18:30', ['30 18 * * *', 'say the headlines']],
+  ['Every Monday 8:15 — plan the week', ['15 8 * * 1', 'plan the week']],
+  ['every day 5 sites are to be looked at', [86_400, '5 sites are to be looked at']],
+  ['every 2 hours and 30 minutes: look', [9_000, 'look']],
+  ['every 1h30m: look', [5_400, 'look']],
+  ['every half hour: look', [1_800, 'look']],
+  ['every other day: water the plants', [172_800, 'water the plants']],
+])('%s', (item, task) => {
+  expect(readHeartbeats(`- ${item}`).problems).toEqual([])
+  expect(found(`- ${item}`)).toEqual([task])
+})
+
+test('what lies in a task belongs to it, unless it says how often itself', () => {
+  const text = `- every 30 minutes: look at
+  - CI
+  - [x] the old CI,
+    which is gone
+  - the inbox,
+    and its spam
+    1. first
+- [x] every day: done
+  - with this
+* Plants
+\t* every other day: water them
+    * the fern
+  - every week: feed them
+`
+  expect(found(text)).toEqual([
+    [1_800, 'look at - CI - the inbox, and its spam 1. first'],
+    [172_800, 'water them * the fern'],
+    [604_800, 'feed them'],
+  ])
+  expect(readHeartbeats(text).problems).toEqual([expect.stringMatching(/"Plants" is no task/)])
+})
+
+test.each([
+  'every day at sunrise: x',
+  'weekly on Friday: x',
+  'every day in the morning: x',
+  'every Monday: x',
+])(
+  'a time of day that is not understood is told, and does not become a part of what is to be done: %s',
+  item => {
+    const { heartbeats, problems } = readHeartbeats(`- ${item}`)
+    expect(heartbeats).toEqual([])
+    expect(problems).toEqual([expect.stringMatching(/at 9:00/)])
+  },
+)
 
 test.each([
   ['a fence', '```\n- every 5m: example\n```\n'],
@@ -108,9 +163,9 @@ test('however often the file changes, what is known of it does not grow for ever
   let known: ReturnType<typeof knownAfter> = new Map()
   const now = new Date('2026-04-08T12:00:00Z')
   for (let at = 0; at < 500; at++)
-    known = knownAfter(known, [{ id: `hb-${at}`, everyMs: 1, prompt: '' }], now)
+    known = knownAfter(known, [{ id: `hb-${at}`, when: { everyMs: 1 }, prompt: '' }], now)
   expect(known.size).toBeLessThanOrEqual(201)
-  expect(knownAfter(known, [{ id: 'hb-499', everyMs: 1, prompt: '' }], now)).toBe(known)
+  expect(knownAfter(known, [{ id: 'hb-499', when: { everyMs: 1 }, prompt: '' }], now)).toBe(known)
 })
 
 test('a file that is far too large is told, and so is one that is none', async () => {
@@ -131,6 +186,7 @@ test.each([
   ['comments that begin and begin', `- every 5m: x ${'<!--'.repeat(200_000)}`],
   ['white space', `-${' '.repeat(900_000)}x`],
   ['lines that go on and on', `- every 5m: x\n${'  more\n'.repeat(120_000)}`],
+  ['items in items', `- every 5m: x\n${'  - more\n'.repeat(100_000)}`],
   ['fences in fences', '````\n```\n'.repeat(100_000)],
 ])('%s cost no more than a moment', (_, text) => {
   const started = performance.now()

@@ -6,42 +6,74 @@ import type { Home } from '../../config/index.ts'
 import { readSmallFile, writeFileAtomic } from '../../store/index.ts'
 import { BadSchedule } from './errors.ts'
 import { isRecord, type Job, LONGEST_PROMPT } from './job.ts'
+import { RECURRENCE, readRecurrence } from './recurrence.ts'
 import { MOST_JOBS } from './schedule.ts'
-import { readDuration } from './when.ts'
 
 export interface Heartbeat {
   /** The same as long as its words are. */
   id: string
-  everyMs: number
+  when: ReturnType<typeof readRecurrence>
   prompt: string
 }
 
-const ITEM = /^ {0,3}(?:[-*+]|\d+[.)])\s+(?:\[( |x|X)\]\s+)?(.*)$/
+/** A tab counts as two spaces: enough to lie in the item before it. */
+const ITEM = /^(\s*)(?:[-*+]|\d+[.)])\s+(?:\[( |x|X)\]\s+)?(.*)$/
+/** Further in than that, where no item is open, is code. */
+const DEEPEST = 3
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-const AMOUNT = String.raw`\d+(?:\.\d+)?\s*[a-z]+(?:\s+\d+\s*[a-z]+)?|second|minute|hour|day|week`
-const INTERVAL = new RegExp(
-  String.raw`\(?\b(?:every\s+(${AMOUNT})|(hourly|daily|weekly))\b\)?\s*[:,—–-]?`,
-  'i',
-)
-const NAMED: Readonly<Record<string, string>> = { hourly: '1 hour', daily: '1 day', weekly: '1 week' }
+const HOW_OFTEN = new RegExp(String.raw`\(?\b(${RECURRENCE})\)?\s*[:,—–-]?`, 'i')
+/** A time of day that was meant and not understood must not become a part of the prompt. */
+const MORE_OF_WHEN = /^\s*(?:at|on|in the)\s/i
+const IN_DAYS = /(?:days?|weeks?|daily|weekly)$/i
 
-/** Items of a list that name an interval; what is ticked off, commented out or in a code fence is none. */
+/** Items of a list that say how often; what is ticked off, commented out or in a code fence is none. */
 export function readHeartbeats(text: string): { heartbeats: Heartbeat[]; problems: string[] } {
   return understand(itemsOf(text))
 }
 
+interface Item {
+  words: string
+  /** Where it begins in its line. */
+  indent: number
+  isTicked: boolean
+  saysHowOften: boolean
+}
+
+/** What lies in an item that says how often belongs to it, unless it says so itself. */
 function itemsOf(text: string): string[] {
-  const items: string[] = []
-  let isOpen = false
+  const items: Item[] = []
+  let open: Item | undefined
+  let isDone = false // a part of the open item that was ticked off
   for (const line of linesThatCount(text)) {
-    const [, ticked, words] = ITEM.exec(line) ?? []
-    if (words !== undefined) {
-      isOpen = ticked?.toLowerCase() !== 'x'
-      if (isOpen) items.push(words)
-    } else if (isOpen && /^\s+\S/.test(line)) items.push(`${items.pop()} ${line.trim()}`)
-    else isOpen = false
+    const item = itemIn(line)
+    const isInside = /^\s+\S/.test(line) && (!item || (open !== undefined && isPartOf(item, open)))
+    if (open && isInside) {
+      isDone = item?.isTicked ?? isDone
+      if (isDone) continue
+      open.words += ` ${line.trim()}`
+      open.saysHowOften ||= HOW_OFTEN.test(line)
+      continue
+    }
+    open = item && (open || item.indent <= DEEPEST) ? item : undefined
+    isDone = false
+    if (open) items.push(open)
   }
-  return items
+  return items.filter(({ isTicked }) => !isTicked).map(({ words }) => words)
+}
+
+function itemIn(line: string): Item | undefined {
+  const [, before, tick, words] = ITEM.exec(line) ?? []
+  if (before === undefined || words === undefined) return undefined
+  return {
+    words,
+    indent: before.replaceAll('\t', '  ').length,
+    isTicked: tick?.toLowerCase() === 'x',
+    saysHowOften: HOW_OFTEN.test(words),
+  }
+}
+
+function isPartOf(item: Item, open: Item): boolean {
+  return item.indent > open.indent && !item.saysHowOften && (open.isTicked || open.saysHowOften)
 }
 
 /** Without fences and comments, each of which hides the marks of the other. */
@@ -85,14 +117,19 @@ function understand(items: readonly string[]): { heartbeats: Heartbeat[]; proble
 }
 
 function heartbeatOf(item: string): Heartbeat {
-  const [phrase = '', amount = '', name = ''] = INTERVAL.exec(item) ?? []
-  if (phrase === '') throw new BadSchedule('It does not say how often, as in "every 30 minutes".')
-  const prompt = item.replace(phrase, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_PROMPT)
-  if (prompt === '') throw new BadSchedule('It does not say what is to be done.')
-  const every = NAMED[name.toLowerCase()] ?? (/^[a-z]/i.test(amount) ? `1 ${amount}` : amount)
-  const everyMs = readDuration(every)
-  const id = `hb-${createHash('sha256').update(`${everyMs} ${prompt}`).digest('hex').slice(0, 10)}`
-  return { id, everyMs, prompt }
+  const found = HOW_OFTEN.exec(item)
+  if (!found)
+    throw new BadSchedule('It does not say how often, as in "every 30 minutes" or "every weekday at 9:00".')
+  const [phrase, often = ''] = found
+  const rest = item.slice(found.index + phrase.length)
+  if (IN_DAYS.test(often) && MORE_OF_WHEN.test(rest))
+    throw new BadSchedule('A time of day is said as in "every day at 9:00" or "every Monday at 9:00".')
+  const said = `${item.slice(0, found.index)} ${rest}`.replaceAll(/\s+/g, ' ').trim()
+  if (said === '') throw new BadSchedule('It does not say what is to be done.')
+  const when = readRecurrence(often)
+  const prompt = said.slice(0, LONGEST_PROMPT)
+  const key = `${'cron' in when ? when.cron : when.everyMs} ${prompt}`
+  return { id: `hb-${createHash('sha256').update(key).digest('hex').slice(0, 10)}`, when, prompt }
 }
 
 interface Times extends Pick<Job, 'createdAt' | 'lastRunAt'> {
@@ -134,9 +171,9 @@ export class HeartbeatFile {
     const before = this.#known()
     const known = knownAfter(before, heartbeats, this.#now())
     if (known !== before) await this.#keep(known)
-    return heartbeats.map(({ id, everyMs, prompt }): Job => {
+    return heartbeats.map(({ id, when, prompt }): Job => {
       const { createdAt = this.#now().toISOString(), lastRunAt = null } = known.get(id) ?? {}
-      return { id, when: { everyMs }, createdAt, prompt, madeBy: 'person', expiresAt: null, lastRunAt }
+      return { id, when, createdAt, prompt, madeBy: 'person', expiresAt: null, lastRunAt }
     })
   }
 

@@ -1,6 +1,8 @@
 /** A job as it stands in `scheduled_tasks.json`, and as it is told. */
 import { livenessOf, type ProcessIdentity } from '../../store/index.ts'
-import { isRecurring, LONGEST_MS, SHORTEST_MS, sayWhen, startAfter, type Timed, type When } from './when.ts'
+import { LONGEST_MS, SHORTEST_MS } from './duration.ts'
+import { isRecurring, sayWhen, startAfter, type Timed, type When } from './when.ts'
+import { sayWall } from './zone.ts'
 
 export interface Job extends Timed {
   prompt: string
@@ -58,10 +60,11 @@ export function listed(job: Job, { durable, timeZone }: { durable: boolean; time
 }
 
 /** How it is called where somebody reads of it. */
-export function nameOf({ id, when, prompt }: Pick<Job, 'id' | 'when' | 'prompt'>): string {
+export function nameOf({ id, when, prompt }: Job, timeZone: string): string {
   const words = prompt.replaceAll(/\s+/g, ' ').trim()
   const said = words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH - 1)}…` : words
-  return `Job ${id} (${sayWhen(when)}: ${said})`
+  const time = 'at' in when ? sayWall(new Date(when.at), timeZone) : sayWhen(when)
+  return `Job ${id} (${time}: ${said})`
 }
 
 /** The start that is still owed: the first after the last run. It may have passed. */

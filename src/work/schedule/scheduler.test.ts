@@ -129,7 +129,7 @@ test('what an agent made says a day before that it ends, and ends', async () => 
   await pass(2 * DAY - MINUTE, { step: MINUTE })
   expect(told).toEqual([])
   await pass(2 * MINUTE, { step: MINUTE })
-  expect(told).toEqual([expect.stringMatching(/look\) ends on 2026-04-11T12:00/)])
+  expect(told).toEqual([expect.stringMatching(/look\) ends on 2026-04-11 12:00:00 \(UTC\)/)])
   await pass(DAY, { step: MINUTE })
   expect(told).toHaveLength(2)
   expect(told[1]).toMatch(/has ended/)

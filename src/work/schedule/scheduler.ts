@@ -6,6 +6,7 @@ import { type Job, nameOf, nextStart } from './job.ts'
 import { advanceJob, missJob, offeredJob, settleJob } from './progress.ts'
 import type { Schedule } from './schedule.ts'
 import { sayWhen } from './when.ts'
+import { sayMoment } from './zone.ts'
 
 /** What is to be done now, and why. */
 export interface DueRun {
@@ -205,16 +206,22 @@ export class Scheduler implements AsyncDisposable {
     if (decision === 'miss') {
       await missJob(schedule, job, { isTold: false }) // the next look tells it, also when this process dies before
     } else if (decision === 'offer') {
-      tell(`${nameOf(job)} was ${ledger.newest(job.id) ? 'cut short' : 'missed'}. ${offer(job)}`, job.id)
+      tell(
+        `${this.#nameOf(job)} was ${ledger.newest(job.id) ? 'cut short' : 'missed'}. ${offer(job)}`,
+        job.id,
+      )
       await offeredJob(schedule, job)
     } else if (decision === 'over') {
       await schedule.update(job.id, () => undefined)
     } else if (decision === 'warn') {
       await schedule.update(job.id, found => ({ ...found, warned: true }))
-      tell(`${nameOf(job)} ends on ${job.expiresAt}; make it again if it is still wanted.`, job.id)
+      tell(
+        `${this.#nameOf(job)} ends on ${this.#said(job.expiresAt)}; make it again if it is still wanted.`,
+        job.id,
+      )
     } else if (decision === 'expire') {
       await schedule.update(job.id, () => undefined)
-      tell(`${nameOf(job)} has ended: what an agent made does not last for ever.`, job.id)
+      tell(`${this.#nameOf(job)} has ended: what an agent made does not last for ever.`, job.id)
     } else if (decision === 'rebase') {
       if (heartbeats) await heartbeats.advance(job.id)
       else {
@@ -240,7 +247,7 @@ export class Scheduler implements AsyncDisposable {
       entry.advanced = true
     }
     const work = ({ id }: { id: string }) =>
-      run({ source: job.id, name: nameOf(job), trigger, prompt: job.prompt, run: id }, signal)
+      run({ source: job.id, name: this.#nameOf(job), trigger, prompt: job.prompt, run: id }, signal)
     entry.done = perform(ledger, { trigger, source: job.id, advance, work, signal })
       .then(async performed => {
         if ('inTheWay' in performed) return this.#skip(job)
@@ -265,7 +272,15 @@ export class Scheduler implements AsyncDisposable {
   #tellEnd(job: Job, ending: RunEnd): void {
     if (!('error' in ending)) return
     const again = 'at' in job.when ? ` ${offer(job)}` : ''
-    this.#options.tell(`${nameOf(job)} ${ending.status}: ${ending.error}${again}`, job.id)
+    this.#options.tell(`${this.#nameOf(job)} ${ending.status}: ${ending.error}${again}`, job.id)
+  }
+
+  #nameOf(job: Job): string {
+    return nameOf(job, this.#options.schedule.timeZone)
+  }
+
+  #said(moment: string | null): string {
+    return moment === null ? '' : sayMoment(new Date(moment), this.#options.schedule.timeZone)
   }
 
   #rest({ id }: Job): void {
@@ -281,7 +296,7 @@ export class Scheduler implements AsyncDisposable {
   #skip(job: Job): void {
     const { schedule, tell } = this.#options
     this.#skipped.set(job.id, schedule.now().toISOString())
-    tell(`${nameOf(job)} is still running; this time it is skipped.`)
+    tell(`${this.#nameOf(job)} is still running; this time it is skipped.`)
   }
 
   /** Finding the next slot is work, and its answer stays the same until the job has run. */

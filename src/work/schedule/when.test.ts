@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cronTimeAfter } from './cron-line.ts'
 import { BadSchedule } from './errors.ts'
-import { cronTimeAfter, readWhen, sayingOf, sayWhen, startAfter } from './when.ts'
+import { readWhen, sayingOf, sayWhen, startAfter } from './when.ts'
 
 const NOW = new Date('2026-04-08T12:00:00Z')
 const BERLIN = 'Europe/Berlin'
@@ -31,6 +32,20 @@ describe('what can be said', () => {
     [{ in: 'in 1 hour and 5 minutes' }, { at: '2026-04-08T13:05:00.000Z' }, '2026-04-08T13:05:00.000Z'],
     [{ at: '2026-05-01T09:00' }, { at: '2026-05-01T07:00:00.000Z' }, '2026-05-01T07:00:00.000Z'],
     [{ at: '2026-05-01T09:00:00+05:30' }, { at: '2026-05-01T03:30:00.000Z' }, '2026-05-01T03:30:00.000Z'],
+    [{ every: 'hour' }, { everyMs: 60 * MINUTE }, 'every 1h'],
+    [{ every: 'half an hour' }, { everyMs: 30 * MINUTE }, 'every 30m'],
+    [{ every: 'Daily' }, { everyMs: 24 * 60 * MINUTE }, 'every 1d'],
+    [{ every: 'other day' }, { everyMs: 48 * 60 * MINUTE }, 'every 2d'],
+    [{ every: '2h30m' }, { everyMs: 150 * MINUTE }, 'every 150m'],
+    [{ every: 'day at 9' }, { cron: '0 9 * * *' }, '0 9 * * *'],
+    [{ every: 'every weekday at 17:30' }, { cron: '30 17 * * 1-5' }, '30 17 * * 1-5'],
+    [{ every: 'Sunday at noon' }, { cron: '0 12 * * 0' }, '0 12 * * 0'],
+    [{ cron: '@daily' }, { cron: '0 0 * * *' }, '0 0 * * *'],
+    [{ in: 'an hour' }, { at: '2026-04-08T13:00:00.000Z' }, '2026-04-08T13:00:00.000Z'],
+    [{ in: 'half an hour' }, { at: '2026-04-08T12:30:00.000Z' }, '2026-04-08T12:30:00.000Z'],
+    [{ at: '2026-05-01 9:00' }, { at: '2026-05-01T07:00:00.000Z' }, '2026-05-01T07:00:00.000Z'],
+    [{ at: '2026-05-01T09:00 +01:00' }, { at: '2026-05-01T08:00:00.000Z' }, '2026-05-01T08:00:00.000Z'],
+    [{ at: '2026-05-01t09:00+01' }, { at: '2026-05-01T08:00:00.000Z' }, '2026-05-01T08:00:00.000Z'],
     [{ at: '2026-05-01' }, { at: '2026-04-30T22:00:00.000Z' }, '2026-04-30T22:00:00.000Z'],
   ])('%j', (said, when, told) => {
     expect(readWhen(said, NOW, BERLIN)).toEqual(when)
@@ -38,6 +53,18 @@ describe('what can be said', () => {
   })
 
   test.each([
+    [{ cron: '0 0 1 13 *' }, /its month is "13", and a month is from 1 to 12/],
+    [{ cron: '0 0 0 * *' }, /its day is "0", and a day is from 1 to 31/],
+    [{ cron: '0 9 * * 8' }, /its weekday is "8"/],
+    [{ cron: '0 22-2 * * *' }, /its hour is "22-2".*a range that goes up/],
+    [{ cron: '*/70 * * * *' }, /its minute is "\*\/70"/],
+    [{ every: 'Monday' }, /does not say when.*every monday at 9:00/],
+    [{ every: 'day at 25:00' }, /names no time of day: "25:00"/],
+    [{ every: 'other 10 minutes' }, /not a length of time/],
+    [{ at: 'today 9:00' }, /in the past/],
+    [{ at: 'tomorrow 24:00' }, /not a moment/],
+    [{ at: '13pm' }, /not a moment/],
+    [{ at: 'friday' }, /not a moment/],
     [{}, /exactly one of.*none was given/],
     [{ cron: '* * * * *', every: '10m' }, /cron and every were given/],
     [{ cron: '' }, /has 0 fields/],
@@ -59,11 +86,44 @@ describe('what can be said', () => {
     [{ at: '2026-02-30T09:00' }, /not a moment/],
     [{ at: '2026-05-01T25:00' }, /not a moment/],
     [{ at: '2026-05-01T09:00+' }, /not a moment/],
-    [{ at: '2026-04-08T11:59:00Z' }, /in the past: it is 2026-04-08T12:00/],
+    [{ at: '2026-04-08T11:59:00Z' }, /in the past: it is 2026-04-08 14:00:00 \(Europe\/Berlin\) now/],
     [{ at: '2099-01-01T00:00Z' }, /more than ten years/],
   ])('%j is refused', (said, message) => {
     expect(() => readWhen(said, NOW, BERLIN)).toThrow(BadSchedule)
     expect(() => readWhen(said, NOW, BERLIN)).toThrow(message)
+  })
+
+  // Wednesday, 14:00 in Berlin.
+  test.each([
+    ['15:30', '2026-04-08 15:30'],
+    ['9:00', '2026-04-09 09:00'],
+    ['2:00 pm', '2026-04-09 14:00'],
+    ['at 3pm', '2026-04-08 15:00'],
+    ['today 18:00', '2026-04-08 18:00'],
+    ['Tomorrow at 9', '2026-04-09 09:00'],
+    ['9:30 tomorrow', '2026-04-09 09:30'],
+    ['midnight', '2026-04-09 00:00'],
+    ['Friday 9:00', '2026-04-10 09:00'],
+    ['on monday at noon', '2026-04-13 12:00'],
+    ['wednesday 13:00', '2026-04-15 13:00'],
+    ['wednesday 16:00', '2026-04-08 16:00'],
+    ['2026-05-01 at 9am', '2026-05-01 09:00'],
+  ])('at %s', (at, wall) => {
+    const when = readWhen({ at }, NOW, BERLIN) as { at: string }
+    expect(new Date(when.at).toLocaleString('sv', { timeZone: BERLIN })).toBe(`${wall}:00`)
+    expect(readWhen(sayingOf(at), NOW, BERLIN)).toEqual(when)
+  })
+
+  test('one line says it too', () => {
+    for (const [line, field] of [
+      ['every weekday at 9', 'every'],
+      ['hourly', 'every'],
+      ['in an hour', 'in'],
+      ['at 2026-05-01T09:00', 'at'],
+      ['*/5 * * * *', 'cron'],
+      ['5 4 * * sun', 'cron'],
+    ] as const)
+      expect(sayingOf(line)).toEqual({ [field]: line })
   })
 
   test('whatever else is said is understood or refused, and nothing in between', () => {

@@ -44,3 +44,13 @@ export function zoneOf(timeZone: string): Zone {
   }
   return { wallOf, momentOf }
 }
+
+/** What a clock there shows, to the second. */
+export function sayWall(moment: Date, timeZone: string): string {
+  return moment.toLocaleString('sv', { timeZone })
+}
+
+/** The same, where it may be read elsewhere. */
+export function sayMoment(moment: Date, timeZone: string): string {
+  return `${sayWall(moment, timeZone)} (${timeZone})`
+}
