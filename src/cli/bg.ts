@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { because } from '../store/index.ts'
 import { headLines, listText, outputText, showText, stoppedText } from '../surfaces/actions/background.ts'
 import { backgroundDirectory, followOutput, isFinal, readOutput, TaskRecords } from '../work/index.ts'
 import { Invocation } from './invocation.ts'
@@ -41,7 +42,7 @@ export function define(command: Command): void {
     .action(async (id: string, _: unknown, self: Command) => {
       const { invocation, records } = await open(self)
       const { status } = await records.find(id)
-      const task = await records.stopElsewhere(id, new Date())
+      const task = await records.stopElsewhere(id)
       invocation.output.result(task, () => stoppedText(task, status))
     })
 }
@@ -50,15 +51,17 @@ export function define(command: Command): void {
 async function open(self: Command) {
   const invocation = new Invocation(self)
   const records = new TaskRecords(backgroundDirectory(invocation.home, invocation.project))
-  await records.recover(new Date())
+  // A disk that is full keeps nobody from looking.
+  await records
+    .recover(new Date())
+    .catch(error => invocation.output.message(`What was left could not be marked: ${because(error)}.`))
   return { invocation, records }
 }
 
 async function followTask(records: TaskRecords, id: string, { output }: Invocation): Promise<void> {
   const { outputFile } = await records.find(id)
   const isOver = async () => {
-    await records.recover(new Date()) // its process may end without a word
-    const task = records.read(id)
+    const task = records.read(id) // its process may have ended without a word
     return task === undefined || isFinal(task.status)
   }
   for await (const text of followOutput(outputFile, isOver))

@@ -13,7 +13,16 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { homeAt } from '../../src/config/index.ts'
-import { perform, RunLedger, runFile, Schedule, TaskList } from '../../src/work/index.ts'
+import { ownIdentity } from '../../src/store/index.ts'
+import {
+  backgroundDirectory,
+  perform,
+  RunLedger,
+  runFile,
+  Schedule,
+  TaskList,
+  TaskRecords,
+} from '../../src/work/index.ts'
 import { assertRule } from '../kill/scenario.ts'
 import { isRoot } from './reverie.ts'
 
@@ -43,6 +52,10 @@ async function fillUp(disk: string): Promise<string> {
   const schedule = new Schedule(home, project)
   const ledger = new RunLedger(runFile(home, project))
   const gone = { pid: 1, startTime: '', bootId: '', host: '' }
+  const records = new TaskRecords(backgroundDirectory(home, project))
+  const task = { id: 'sh_00000000', kind: 'command', title: 'first', session: 's', owner: lost() } as const
+  const createdAt = new Date().toISOString()
+  await records.write({ ...task, status: 'running', createdAt, outputFile: join(disk, 'none') })
   for (let count = 0; count < 5; count++) await tasks.create({ subject: 'first' })
   await tasks.claim(1, { name: 'agent', process: gone })
   const { id } = await schedule.add({ every: '1h', prompt: 'first', madeBy: 'person', durable: true })
@@ -58,6 +71,11 @@ async function fillUp(disk: string): Promise<string> {
   })
   await run.then(() => assertRule(false, 'its end cannot be written down'), tell)
   const seen = await tasks.list()
+  const [command] = await records.list()
+  assertRule(
+    command?.status === 'failed',
+    'what was left in the background is lost, though that cannot be written',
+  )
   assertRule(seen.problems.length === 0, `every task can be read: ${JSON.stringify(seen.problems)}`)
   assertRule(
     seen.tasks[0]?.status === 'pending',
@@ -76,6 +94,9 @@ async function fillUp(disk: string): Promise<string> {
   for (const task of after)
     for (const other of task.blockedBy)
       assertRule(after.find(each => each.id === other)?.blocks.includes(task.id) === true, 'both directions')
+  await records.recover(new Date())
+  const heard = [...(await records.takeUntold('s')), ...(await records.takeUntold('s'))]
+  assertRule(heard.length === 1, 'its conversation hears of it once')
   await ledger.recover()
   assertRule(ledger.newest(id)?.status === 'completed', 'how the run ended is written down after all')
   assertRule((await tasks.claim(2, { name: 'ann' })).claimed, 'tasks can be claimed')
@@ -111,6 +132,11 @@ async function runOutOfRoom(disk: string, tasks: TaskList): Promise<number> {
   }
   rmSync(ballast)
   return halves
+}
+
+/** A process of this machine that is gone. */
+function lost() {
+  return { ...ownIdentity(), pid: 2 ** 22 + 1 }
 }
 
 /** To the last byte. */

@@ -138,7 +138,7 @@ export class BackgroundTasks implements AsyncDisposable {
   /** Ends a task; that it is cancelled is final at once. Returns when it has cleaned up. */
   async stop(id: string): Promise<BackgroundTask> {
     const here = this.#tasks.get(id)
-    if (!here) return this.#records.stopElsewhere((await this.get(id)).id, this.#now())
+    if (!here) return this.#records.stopElsewhere((await this.get(id)).id)
     here.cancel('it was stopped')
     await here.gone
     return here.task
@@ -161,11 +161,11 @@ export class BackgroundTasks implements AsyncDisposable {
 
   /**
    * Marks what processes that are gone have left, and drops the oldest records; to be called at a start. Returns those
-   * of this conversation that were lost.
+   * of this conversation that were lost, once, whoever has marked them.
    */
   async recover(): Promise<BackgroundTask[]> {
-    const lost = await this.#records.recover(this.#now())
-    return lost.filter(({ session }) => session !== undefined && session === this.#session)
+    await this.#records.recover(this.#now())
+    return this.#session === undefined ? [] : this.#records.takeUntold(this.#session)
   }
 
   /** Ends what runs. To be awaited before this process ends. */

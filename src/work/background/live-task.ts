@@ -135,7 +135,8 @@ export class LiveTask {
     const { now, records } = this.#options
     const summary = `"${this.#task.title}" did not finish: Reverie ended.`
     const last = advance(this.#task, { to: 'cancelled', at: now(), summary })
-    if (last !== this.#task || this.#saving) records.writeNow(last)
+    if (last !== this.#task) records.writeNow({ ...last, untold: true })
+    else if (this.#saving) records.writeNow(last)
   }
 
   async #run(): Promise<void> {

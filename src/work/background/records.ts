@@ -14,7 +14,7 @@ import {
   systemCode,
   writeFileAtomic,
 } from '../../store/index.ts'
-import { advance, type BackgroundTask, isFinal, parseTask } from './task.ts'
+import { type BackgroundTask, isFinal, lostTask, parseTask } from './task.ts'
 
 /** Records of tasks that have ended, up to so many; those that run are never dropped. */
 const ENDED_KEPT = 200
@@ -51,15 +51,26 @@ export class TaskRecords {
 
   /** All of them, the oldest first. A file that is none of ours is passed over. */
   async list(): Promise<BackgroundTask[]> {
+    return (await this.#written()).map(task => asFound(task))
+  }
+
+  /** What a process left that is gone is lost, also where nobody could write that down yet. */
+  read(id: string): BackgroundTask | undefined {
+    const task = this.#read(id)
+    return task && asFound(task)
+  }
+
+  /** As they stand in their files. */
+  async #written(): Promise<BackgroundTask[]> {
     const ids = (await this.#names()).filter(isRecord).map(name => name.slice(0, -RECORD.length))
     return ids
-      .map(id => this.read(id))
+      .map(id => this.#read(id))
       .filter(task => task !== undefined)
       .sort(byCreation)
   }
 
   /** At once: the files are small, and two hundred of them read faster so. */
-  read(id: string): BackgroundTask | undefined {
+  #read(id: string): BackgroundTask | undefined {
     if (!TASK_ID.test(id)) return undefined
     try {
       const text = readSmallFile(this.#path(id))
@@ -83,36 +94,33 @@ export class TaskRecords {
     )
   }
 
-  /** Marks as failed what ran in a process that is gone, and drops the oldest. Returns those that were lost. */
-  async recover(now: Date): Promise<BackgroundTask[]> {
-    const tasks = await this.list()
-    const live = tasks.filter(({ status }) => !isFinal(status))
-    const dead = live.filter(({ owner }) => livenessOf(owner) === 'dead')
-    const lost = await Promise.all(dead.map(task => this.#markLost(task, now)))
+  /** Marks as failed what ran in a process that is gone, and drops the oldest. */
+  async recover(now: Date): Promise<void> {
+    const tasks = (await this.#written()).map(task => ({ task, found: asFound(task, now) }))
+    // Somebody else may have been faster, and its conversation may have heard of it by now.
+    for (const { task, found } of tasks)
+      if (found !== task && this.#read(task.id)?.status === task.status) await this.write(found)
+    const live = tasks.filter(({ found }) => !isFinal(found.status))
     for (const id of await this.stopRequests())
-      if (!live.some(task => task.id === id)) await this.clearStopRequest(id)
-    await this.#prune(tasks.filter(({ status }) => isFinal(status)))
-    return lost
+      if (!live.some(({ found }) => found.id === id)) await this.clearStopRequest(id)
+    await this.#prune(tasks.map(({ task }) => task).filter(({ status }) => isFinal(status)))
   }
 
-  async #markLost(task: BackgroundTask, at: Date): Promise<BackgroundTask> {
-    const summary = `"${task.title}" was lost: process ${task.owner.pid}, which ran it, ended before it did.`
-    const marked = advance(task, { to: 'failed', at, summary })
-    await this.write(marked)
-    await rm(this.#stopPath(task.id), { force: true })
-    return marked
+  /** What a conversation has not heard of, whoever marked it; nobody gets it again. */
+  async takeUntold(session: string): Promise<BackgroundTask[]> {
+    const untold = (await this.list()).filter(task => task.untold && task.session === session)
+    for (const { untold: _, ...task } of untold) await this.write(task)
+    return untold
   }
 
   /** Asks the process that runs a task to end it, and waits until it has. */
-  async stopElsewhere(id: string, now: Date): Promise<BackgroundTask> {
+  async stopElsewhere(id: string): Promise<BackgroundTask> {
     const task = await this.find(id)
     if (isFinal(task.status)) return task
-    if (livenessOf(task.owner) === 'dead') return this.#markLost(task, now)
     await writeFile(this.#stopPath(task.id), '', { mode: PRIVATE_FILE })
     for (const end = performance.now() + STOP_TAKES_MS; performance.now() < end; await sleep(LOOK_EVERY_MS)) {
       const found = this.read(task.id)
       if (!found || isFinal(found.status)) return found ?? task
-      if (livenessOf(task.owner) === 'dead') return this.#markLost(found, now)
     }
     throw new NotStopped(
       `Process ${task.owner.pid} was asked to stop ${task.id} and has not done so yet. Look again with: reverie bg show ${task.id}`,
@@ -166,6 +174,10 @@ function isRecord(name: string): boolean {
 
 export function isStopRequest(name: string): boolean {
   return name.endsWith(STOP) && TASK_ID.test(name.slice(0, -STOP.length))
+}
+
+function asFound(task: BackgroundTask, now = new Date()): BackgroundTask {
+  return !isFinal(task.status) && livenessOf(task.owner) === 'dead' ? lostTask(task, now) : task
 }
 
 function byCreation(a: BackgroundTask, b: BackgroundTask): number {

@@ -33,6 +33,8 @@ export interface BackgroundTask {
   readonly summary?: string
   /** Of a command; null when a signal ended it. */
   readonly exitCode?: number | null
+  /** Its conversation has not heard of its end: the process that ran it could not tell any more. */
+  readonly untold?: boolean
   /** Why its record on the disk is behind, if it is. */
   readonly problem?: string
 }
@@ -84,6 +86,12 @@ export function advance(task: BackgroundTask, change: TaskChange): BackgroundTas
   const { to: status, summary, exitCode } = change
   const ended = withQuestion(task, undefined)
   return { ...ended, status, endedAt: at, summary, ...(exitCode !== undefined && { exitCode }) }
+}
+
+/** What was running in a process that is gone; its conversation hears of it when it is taken up. */
+export function lostTask(task: BackgroundTask, at: Date): BackgroundTask {
+  const summary = `"${task.title}" was lost: process ${task.owner.pid}, which ran it, ended before it did.`
+  return isFinal(task.status) ? task : { ...advance(task, { to: 'failed', at, summary }), untold: true }
 }
 
 function withQuestion(

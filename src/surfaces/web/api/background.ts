@@ -22,7 +22,7 @@ export function backgroundApi(place: Place): Hono {
     )
   })
   app.post('/:id/stop', async context => {
-    const { owner: _, ...task } = await records.stopElsewhere(pathPart(context, 'id'), new Date())
+    const { owner: _, ...task } = await records.stopElsewhere(pathPart(context, 'id'))
     place.changed('background')
     return context.json(task)
   })
