@@ -55,7 +55,9 @@ function JobRow({ job }: { job: Job }) {
           {missed
             ? 'missed its time'
             : nextAt === null
-              ? 'runs now'
+              ? job.recurring
+                ? 'does not start again'
+                : 'runs now'
               : `next ${inTime(nextAt)}, ${moment(nextAt)}`}
           {lastRunAt !== null && ` · last ${ago(lastRunAt)}`}
           {expiresAt !== null && ` · ends ${moment(expiresAt)}`}

@@ -52,7 +52,8 @@ export function jobIdOf(schedule: Schedule, beginning: string | undefined): stri
 function rowOf(job: ListedJob, timeZone: string): string[] {
   const moment = (at: string) => sayWall(new Date(at), timeZone)
   const { id, cron, prompt, nextAt, missed, durable, madeBy, expiresAt } = job
-  const next = missed ? 'missed' : nextAt === null ? 'runs now' : moment(nextAt)
+  const none = missed ? 'missed' : job.recurring ? 'not again' : 'runs now'
+  const next = nextAt === null ? none : moment(nextAt)
   const about = [
     ...(durable ? [] : ['not kept']),
     ...(madeBy === 'agent' ? ['made by the agent'] : []),

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeAt } from '../../config/index.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
-import { HeartbeatFile, knownAfter, readHeartbeats } from './heartbeat.ts'
+import { readHeartbeats } from './heartbeat.ts'
+import { HeartbeatFile, knownAfter } from './heartbeat-file.ts'
 
 const found = (text: string) =>
   readHeartbeats(text).heartbeats.map(({ when, prompt }) => [

@@ -1,6 +1,6 @@
 export { cronTimeAfter } from './cron-line.ts'
 export * from './errors.ts'
-export { HeartbeatFile } from './heartbeat.ts'
+export { HeartbeatFile } from './heartbeat-file.ts'
 export { type ListedJob, nameOf } from './job.ts'
 export { advanceJob, settleJob } from './progress.ts'
 export { projectsWithJobs } from './projects.ts'

@@ -30,7 +30,7 @@ export interface ListedJob {
   prompt: string
   recurring: boolean
   durable: boolean
-  /** When it starts next; null if it was missed, or runs for its only time. */
+  /** When it starts next; null if it was missed, runs for its only time, or ends before. */
   nextAt: string | null
   expiresAt: string | null
   lastRunAt: string | null
@@ -45,13 +45,15 @@ const NAME_LENGTH = 60
 
 export function listed(job: Job, { durable, timeZone }: { durable: boolean; timeZone: string }): ListedJob {
   const { id, prompt, expiresAt, lastRunAt, madeBy, begun = false, missed = false } = job
+  const next = nextStart(job, timeZone)
+  const isLast = expiresAt !== null && next !== undefined && next.toISOString() > expiresAt
   return {
     id,
     cron: sayWhen(job.when),
     prompt,
     recurring: isRecurring(job.when),
     durable: durable && job.livesWith === undefined,
-    nextAt: missed || begun ? null : (nextStart(job, timeZone)?.toISOString() ?? null),
+    nextAt: missed || begun || isLast ? null : (next?.toISOString() ?? null),
     expiresAt,
     lastRunAt,
     madeBy,

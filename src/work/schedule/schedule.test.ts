@@ -48,6 +48,23 @@ test('recurring jobs that an agent made end after 7 days, or what was set; one-s
   expect((await open().add({ in: '1h', ...make })).expiresAt).toBe(null)
 })
 
+test('what an agent makes is refused where it would end before it starts; one that will not start again says so', async () => {
+  const make = { prompt: 'look', madeBy: 'agent', durable: true } as const
+  const schedule = open()
+  for (const when of [{ cron: '0 9 1 * *' }, { every: '8 days' }])
+    await expect(schedule.add({ ...when, ...make })).rejects.toThrow(
+      /ends on 2026-04-15 12:00:00 \(UTC\), and this would start on 2026-\S+ .*"at".*reverie cron add/,
+    )
+  expect(existsSync(schedule.path)).toBe(false)
+  await schedule.add({ cron: '0 9 1 * *', ...make, madeBy: 'person' })
+  const { id } = await schedule.add({ every: '5 days', ...make })
+  expect(schedule.list().jobs.find(job => job.id === id)).toMatchObject({
+    nextAt: expect.stringMatching(/^2026-04-13/),
+  })
+  await schedule.update(id, job => ({ ...job, lastRunAt: '2026-04-13T12:10:00.000Z' }))
+  expect(schedule.list().jobs.find(job => job.id === id)).toMatchObject({ nextAt: null })
+})
+
 test.each([
   ['a bad line', { cron: '99 * * * *', prompt: 'x' }],
   ['the past', { at: '2020-01-01T00:00:00Z', prompt: 'x' }],

@@ -12,8 +12,18 @@ import {
   writeFileAtomic,
 } from '../../store/index.ts'
 import { BadSchedule, MalformedSchedule, NoSuchJob, TooManyJobs } from './errors.ts'
-import { isLeftBehind, isRecord, type Job, type ListedJob, LONGEST_PROMPT, listed, readJob } from './job.ts'
+import {
+  isLeftBehind,
+  isRecord,
+  type Job,
+  type ListedJob,
+  LONGEST_PROMPT,
+  listed,
+  nextStart,
+  readJob,
+} from './job.ts'
 import { isRecurring, readWhen, type SaidWhen, startAfter } from './when.ts'
+import { sayMoment } from './zone.ts'
 
 /** Jobs of a project, those of sessions that run now included (5-work.md). */
 export const MOST_JOBS = 50
@@ -85,6 +95,7 @@ export class Schedule {
       lastRunAt: null,
       ...(livesWith && { livesWith: identityOf(livesWith) }),
     }
+    checkItStarts(job, this.timeZone)
     const isFull = (jobs: number) => {
       if (jobs + this.#session.length >= MOST_JOBS)
         throw new TooManyJobs(
@@ -248,6 +259,15 @@ export class Schedule {
       cause,
     })
   }
+}
+
+/** One that ends before it starts for the first time would be a promise that is not kept. */
+function checkItStarts(job: Job, timeZone: string): void {
+  const start = nextStart(job, timeZone)
+  if (job.expiresAt === null || !start || start.toISOString() <= job.expiresAt) return
+  throw new BadSchedule(
+    `What an agent makes ends on ${sayMoment(new Date(job.expiresAt), timeZone)}, and this would start on ${sayMoment(start, timeZone)} for the first time. Give that moment with "at", or let the owner make the job: reverie cron add`,
+  )
 }
 
 function isOver(entry: unknown): boolean {

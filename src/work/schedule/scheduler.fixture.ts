@@ -1,7 +1,7 @@
 import { homeAt } from '../../config/index.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
 import { RunLedger, runFile } from '../runs/index.ts'
-import { HeartbeatFile } from './heartbeat.ts'
+import { HeartbeatFile } from './heartbeat-file.ts'
 import { Schedule } from './schedule.ts'
 import { type DueRun, Scheduler } from './scheduler.ts'
 

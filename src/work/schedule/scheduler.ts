@@ -1,7 +1,7 @@
 import { acquireLock, because, type Lock, LockBusy, LockLost } from '../../store/index.ts'
 import { isLive, perform, type RunEnd, type RunLedger, type Trigger } from '../runs/index.ts'
 import { type Decision, decide, type LastRun } from './decide.ts'
-import type { HeartbeatFile } from './heartbeat.ts'
+import type { HeartbeatFile } from './heartbeat-file.ts'
 import { type Job, nameOf, nextStart } from './job.ts'
 import { advanceJob, missJob, offeredJob, settleJob } from './progress.ts'
 import type { Schedule } from './schedule.ts'
