@@ -17,6 +17,8 @@ export class ConversationJobs implements AsyncDisposable {
   #options: ConversationOptions
   #box: NewsBox
   #seen = 0
+  /** Why news could not be read the last time; told once. */
+  #problem = ''
   #looking: NodeJS.Timeout | undefined
   #agent: Agent | undefined
   #ending = new AbortController()
@@ -111,9 +113,11 @@ export class ConversationJobs implements AsyncDisposable {
       if (changed === this.#seen) return
       for (const news of await this.#box.take()) this.#tell(news)
       this.#seen = changed // what came meanwhile is seen the next time
+      this.#problem = ''
     } catch (error) {
-      clearInterval(this.#looking) // told once; the next conversation tries again
-      this.#say(`What jobs came to cannot be read: ${because(error)}`)
+      const problem = because(error)
+      if (problem !== this.#problem) this.#say(`What jobs came to cannot be read just now: ${problem}`)
+      this.#problem = problem
     }
   }
 

@@ -1,6 +1,6 @@
 /** Tasks, the background and schedules in one conversation: with a model on the wire, and with none. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AgentEvent } from '../../agent/index.ts'
 import { type ConversationOptions, openConversation } from '../../assembly/index.ts'
@@ -173,6 +173,20 @@ test('what jobs come to is told where somebody talks: run here, or left there by
   await agent.send('What is new?', ignore)
   expect(provider.requests[1]?.text).toMatch(/CI is green\.[\s\S]*second/)
   expect(await new NewsBox(home, project).take()).toEqual([])
+})
+
+test('news that cannot be read for a while are told as such once, and told when they can be', async () => {
+  const { asides, home, project } = await world({ model: 'embedded' })
+  const { path } = new NewsBox(home, project)
+  const inTheWay = join(dirname(path), 'locks', 'news')
+  mkdirSync(dirname(inTheWay), { recursive: true })
+  writeFileSync(inTheWay, '')
+  const at = new Date().toISOString()
+  const news = { source: 'other', kind: 'result', name: 'Job other', at, text: 'first', times: 1 }
+  writeFileSync(path, JSON.stringify({ version: 1, news: [news] }))
+  await expect.poll(() => asides, FAR_OFF).toEqual([expect.stringMatching(/cannot be read just now/)])
+  rmSync(inTheWay)
+  await expect.poll(() => asides.slice(1), FAR_OFF).toEqual(['Job other: first'])
 })
 
 test('jobs of a session end with it, and that is told; a job makes no jobs', async () => {
