@@ -5,7 +5,7 @@ import { because } from '../store/index.ts'
 import { scheduleTools, type Tool } from '../tools/index.ts'
 import { type News, NewsBox } from '../work/index.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
-import { Scheduling } from './scheduling.ts'
+import { type ManualRun, Scheduling } from './scheduling.ts'
 
 /** How soon a conversation hears what another process has left for it. */
 const LOOK_FOR_NEWS_MS = 2_000
@@ -43,8 +43,8 @@ export class ConversationJobs implements AsyncDisposable {
   }
 
   tools(): Tool[] {
-    const { attended = false, answersJob = false } = this.#options
-    const conversation = answersJob ? 'run' : attended ? 'attended' : 'unattended'
+    const { answersJob = false } = this.#options
+    const conversation = answersJob ? 'run' : this.isAttended ? 'attended' : 'unattended'
     return scheduleTools({ schedule: this.scheduling.schedule, conversation })
   }
 
@@ -53,6 +53,11 @@ export class ConversationJobs implements AsyncDisposable {
     this.#agent = agent
     this.scheduling.start()
     this.#looking = setInterval(() => void this.#lookForNews(), LOOK_FOR_NEWS_MS).unref()
+  }
+
+  /** Whether somebody stays to hear what jobs come to; else the conversation ends with its answer. */
+  get isAttended(): boolean {
+    return this.#options.attended ?? false
   }
 
   /** Whether something of it would end with the conversation: a run, or a job that is kept nowhere else. */
@@ -64,8 +69,13 @@ export class ConversationJobs implements AsyncDisposable {
   /** Begins a job now; what comes of it is told when it has ended. Throws when it cannot begin. */
   runSoon(id: string): void {
     this.scheduling.schedule.get(id)
-    const run = this.#run(id).finally(() => this.#runs.delete(run))
+    const run = this.#runAndTell(id).finally(() => this.#runs.delete(run))
     this.#runs.add(run)
+  }
+
+  /** Answers a job now, for somebody who waits for it. */
+  run(id: string): Promise<ManualRun> {
+    return this.scheduling.runNow(id, this.#ending.signal)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -82,10 +92,10 @@ export class ConversationJobs implements AsyncDisposable {
       })
   }
 
-  async #run(id: string): Promise<void> {
+  async #runAndTell(id: string): Promise<void> {
     const about = { source: id, at: new Date().toISOString(), times: 1 }
     try {
-      const done = await this.scheduling.runNow(id, this.#ending.signal)
+      const done = await this.run(id)
       const { name } = done
       if ('busy' in done) this.#tell({ ...about, kind: 'notice', name, text: `${name} runs already.` })
       else if ('error' in done.ending)

@@ -9,4 +9,4 @@ export {
 } from './conversations.ts'
 export { asideLine, dreamContext, dreamLine } from './dreaming.ts'
 export { asidesOf, extractorFor } from './extracting.ts'
-export { Scheduling } from './scheduling.ts'
+export { type ManualRun, Scheduling } from './scheduling.ts'

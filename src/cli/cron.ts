@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addJob, jobIdOf, listJobs, removeJob } from '../surfaces/actions/schedule.ts'
+import { addJob, jobIdOf, listJobs, ranJob, removeJob } from '../surfaces/actions/schedule.ts'
 import type { Answer } from '../surfaces/actions/tasks.ts'
 import { printable } from '../surfaces/text/printable.ts'
 import { BadSchedule, type SaidWhen, Schedule } from '../work/index.ts'
@@ -102,16 +102,7 @@ async function runJob(invocation: Invocation, beginning: string): Promise<Answer
   const stop = () => controller.abort(new Error('it was interrupted'))
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
-  const done = await scheduling.runNow(id, controller.signal)
-  if ('busy' in done) {
-    const { id: run, owner } = done.busy
-    const text = `Job ${id} runs already (process ${owner.pid}). Its answer is told where it was begun.`
-    return { value: { id, status: 'busy', run, pid: owner.pid }, text, failed: true }
-  }
-  const { run, ending, result } = done
-  const value = { id, run, ...ending, ...(result && { session: result.session, text: result.text }) }
-  if ('error' in ending) return { value, text: `Job ${id} ${ending.status}: ${ending.error}`, failed: true }
-  return { value, text: result?.text ?? '' }
+  return ranJob(id, await scheduling.runNow(id, controller.signal))
 }
 
 function answer(invocation: Invocation, { value, text, failed = false, notes = [] }: Answer): void {

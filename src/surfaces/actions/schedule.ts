@@ -1,4 +1,5 @@
 /** What can be done with jobs from the command line and, in the same words, in a conversation. */
+import type { ManualRun } from '../../assembly/index.ts'
 import { ReverieError } from '../../store/index.ts'
 import {
   type JobDraft,
@@ -38,6 +39,19 @@ export function listJobs(schedule: Schedule, columns?: number): Answer {
 export async function removeJob(schedule: Schedule, id: string): Promise<Answer> {
   await schedule.remove(id)
   return { value: { id, removed: true }, text: `Job ${id} is gone.` }
+}
+
+/** What came of a job that somebody wanted now, and waited for. */
+export function ranJob(id: string, done: ManualRun): Answer {
+  if ('busy' in done) {
+    const { id: run, owner } = done.busy
+    const text = `Job ${id} runs already (process ${owner.pid}). Its answer is told where it was begun.`
+    return { value: { id, status: 'busy', run, pid: owner.pid }, text, failed: true }
+  }
+  const { run, ending, result } = done
+  const value = { id, run, ...ending, ...(result && { session: result.session, text: result.text }) }
+  if ('error' in ending) return { value, text: `Job ${id} ${ending.status}: ${ending.error}`, failed: true }
+  return { value, text: result?.text ?? '' }
 }
 
 /** The id that a beginning of it names, where it is the only one. */

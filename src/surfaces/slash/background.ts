@@ -4,11 +4,13 @@ import { ReverieError } from '../../store/index.ts'
 import { listText, showText, stoppedText } from '../actions/background.ts'
 import type { SlashCommand } from './command.ts'
 
+const USAGE = '/bg [ID | stop ID | run COMMAND]'
+
 export const BACKGROUND_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'bg',
     meanwhile: true,
-    usage: '/bg [ID | stop ID | run COMMAND]',
+    usage: USAGE,
     summary: 'what runs in the background: list it, read what one printed, end it, or begin something',
     async complete(argument, { agent }) {
       const [, before = ''] = /^(stop\s+|show\s+)?/.exec(argument) ?? []
@@ -20,8 +22,12 @@ export const BACKGROUND_COMMANDS: readonly SlashCommand[] = [
       if (before !== '') return ids
       return [{ value: 'stop', note: 'end one' }, { value: 'run', note: 'begin a command' }, ...ids]
     },
-    async run(argument, { agent, columns }) {
+    async run(argument, { agent, columns, jobs }) {
       const [, command] = /^run\s+([\s\S]+)$/.exec(argument) ?? []
+      if (command !== undefined && !jobs.isAttended)
+        throw new ReverieError(
+          'This conversation ends with its answer, and with it what runs beside it. Begin it where you stay: reverie',
+        )
       if (command !== undefined) return { text: await begin(command, agent) }
       return { text: await runBgCommand(argument, agent, columns) }
     },
@@ -41,6 +47,8 @@ async function runBgCommand(argument: string, { background }: Agent, columns: nu
   const tasks = await background.all()
   if (argument === '' || argument === 'list') return listText(tasks, columns)
   const [, stop, start = ''] = /^(stop\s+|show\s+)?(\S+)$/.exec(argument) ?? []
+  if (start === '' || ['stop', 'show', 'run'].includes(start))
+    throw new ReverieError(`/bg does not know what is meant. It is used like this: ${USAGE}`)
   // The beginning of an id is enough, where it is the only one; what is not found is told with those there are.
   const meant = tasks.filter(({ id }) => id.startsWith(start))
   const id = tasks.some(task => task.id === start) || meant.length !== 1 ? start : (meant[0]?.id ?? start)

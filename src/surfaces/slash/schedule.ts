@@ -1,7 +1,9 @@
 /** `/cron`: all that `reverie cron` does, in a conversation and with any model. */
 import { ReverieError } from '../../store/index.ts'
-import { type SaidWhen, sayingOf } from '../../work/index.ts'
-import { addJob, jobIdOf, listJobs, removeJob } from '../actions/schedule.ts'
+import { BadSchedule, type SaidWhen, sayingOf } from '../../work/index.ts'
+import { addJob, jobIdOf, listJobs, ranJob, removeJob } from '../actions/schedule.ts'
+import type { Answer } from '../actions/tasks.ts'
+import { printable } from '../text/printable.ts'
 import type { Completion, SlashCommand, SlashContext } from './command.ts'
 import { readWords } from './words.ts'
 
@@ -44,12 +46,19 @@ async function runCronCommand(argument: string, { jobs, columns }: SlashContext)
   switch (action) {
     case 'list':
       return withNotes(listJobs(schedule, columns))
-    case 'add':
-      return withNotes(await addJob(schedule, draftIn(rest)))
+    case 'add': {
+      const draft = draftIn(rest)
+      if (!draft.durable && !jobs.isAttended)
+        throw new BadSchedule(
+          'This conversation ends with its answer, so a job that ends with it would never run. Leave --session out.',
+        )
+      return withNotes(await addJob(schedule, draft))
+    }
     case 'remove':
       return withNotes(await removeJob(schedule, idIn(rest)))
     case 'run': {
       const id = idIn(rest)
+      if (!jobs.isAttended) return textOf(ranJob(id, await jobs.run(id)))
       jobs.runSoon(id)
       return `Job ${id} begins now; what it comes to is told here.`
     }
@@ -68,6 +77,11 @@ function draftIn(text: string): SaidWhen & { prompt: string; durable: boolean } 
   const { values, positionals } = readWords(text, OPTIONS, USAGE)
   const { prompt = positionals.join(' '), session: isOfSession = false, ...when } = values
   return { ...when, prompt, durable: !isOfSession }
+}
+
+function textOf({ text, failed }: Answer): string {
+  if (failed) throw new ReverieError(text)
+  return printable(text)
 }
 
 function withNotes({ text, notes = [] }: { text: string; notes?: readonly string[] }): string {

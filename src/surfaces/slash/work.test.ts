@@ -189,6 +189,21 @@ test('news that cannot be read for a while are told as such once, and told when 
   await expect.poll(() => asides.slice(1), FAR_OFF).toEqual(['Job other: first'])
 })
 
+test('where a conversation ends with its answer a job is waited for, and nothing is begun that would end at once', async () => {
+  const { slash, agent, jobs } = await world({ model: 'embedded' }, { attended: false })
+  await slash('/cron add every 1h: what do you know about ships?')
+  const [id = ''] = /[0-9a-f]{8}/.exec(await slash('/cron')) ?? []
+  expect(await slash(`/cron run ${id}`)).toMatch(/^Memory is off/)
+  expect(jobs.scheduling.ledger.runs()).toMatchObject([{ source: id, status: 'completed' }])
+  await jobs.scheduling.ledger.begin('schedule', id)
+  await expect(slash(`/cron run ${id}`)).rejects.toThrow(/runs already/)
+  await expect(slash('/cron add --session every 1h: look')).rejects.toThrow(/would never run/)
+  await expect(slash('/bg run sleep 1000')).rejects.toThrow(/ends with its answer/)
+  for (const line of ['/bg stop', '/bg run', '/bg show', '/bg what is this'])
+    await expect(slash(line)).rejects.toThrow(/used like this: \/bg/)
+  expect([agent.background.list(), jobs.scheduling.schedule.list().jobs.length]).toEqual([[], 1])
+})
+
 test('jobs of a session end with it, and that is told; a job makes no jobs', async () => {
   const { slash, asides, conversation } = await world({ model: 'embedded' })
   await slash('/cron add --session every 1h: look')
