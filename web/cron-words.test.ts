@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inWords } from './cron-words.ts'
+import { askedWhen, inWords, zonesInWords } from './cron-words.ts'
 
 test.each([
   ['0 9 * * 1-5', 'each weekday at 09:00'],
@@ -17,4 +17,11 @@ test.each([
   ['0 0 9 * * 1', undefined],
 ])('%s is said as %s', (cron, words) => {
   expect(inWords(cron)).toBe(words)
+})
+
+test('a moment that was picked goes by the clock of who picked it; all else is said to the server as it is', () => {
+  expect(askedWhen('at', '2026-05-01T09:00')).toEqual({ at: new Date(2026, 4, 1, 9).toISOString() })
+  expect(askedWhen('every', 'weekday at 9')).toEqual({ every: 'weekday at 9' })
+  expect(zonesInWords('Asia/Tokyo', 'Asia/Tokyo')).toBe('in your time (Asia/Tokyo)')
+  expect(zonesInWords('UTC', 'Asia/Tokyo')).toMatch(/clock of UTC, moments by yours \(Asia\/Tokyo\)/)
 })

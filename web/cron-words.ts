@@ -15,3 +15,15 @@ export function inWords(cron: string): string | undefined {
   const name = /^[0-7]$/.test(weekday) ? WEEKDAYS[Number(weekday)] : undefined
   return name && `each ${name} ${at}`
 }
+
+/** What is asked of the server: a moment that was picked here is meant by the clock here, wherever the server is. */
+export function askedWhen(way: string, when: string): Record<string, string> {
+  return { [way]: way === 'at' ? new Date(when).toISOString() : when }
+}
+
+/** Where the clock of cron lines is not the one that moments are shown by, both are named. */
+export function zonesInWords(ofJobs: string, here: string): string {
+  return ofJobs === here
+    ? `in your time (${here})`
+    : `cron lines by the clock of ${ofJobs}, moments by yours (${here})`
+}

@@ -1,7 +1,7 @@
 /** What is to happen, and when: jobs, a month of them, and what became of the last ones. */
 import { useState } from 'preact/hooks'
 import { api } from '../api.ts'
-import { inWords } from '../cron-words.ts'
+import { askedWhen, inWords, zonesInWords } from '../cron-words.ts'
 import { useData } from '../data.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Act, Empty, Problem, View, Waiting } from '../parts/pieces.tsx'
@@ -17,7 +17,7 @@ export function SchedulesView() {
       title="Schedules"
       about={
         value &&
-        `${many(jobs.length, 'job')}, in your time (${value.timeZone}). They begin while Reverie runs, a few minutes apart.`
+        `${many(jobs.length, 'job')}, ${zonesInWords(value.timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone)}. They begin while Reverie runs, a few minutes apart.`
       }
     >
       <Problem text={problem} />
@@ -118,7 +118,7 @@ function NewJob() {
   const chosen = WAYS.find(({ name }) => name === way) ?? WAYS[0]
   const add = async () => {
     const added = await attempt(async () => {
-      const { nextAt } = await api.post<Job>('cron', { prompt, [way]: when })
+      const { nextAt } = await api.post<Job>('cron', { prompt, ...askedWhen(way, when) })
       say(nextAt === null ? 'Planned.' : `Planned; it begins ${inTime(nextAt)}.`)
     })
     if (added) setPrompt('')
