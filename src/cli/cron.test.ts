@@ -99,3 +99,29 @@ test('what cannot be a job is told, and nothing is changed', async () => {
   expect(readFileSync(schedule.path, 'utf8')).toBe(before)
   expect(existsSync(join(home.projects, project.slug, 'sessions'))).toBe(false)
 })
+
+test('doctor tells of jobs that nobody begins, of a file that is broken, and of heartbeats that are not understood', async () => {
+  const { home, project, schedule } = world()
+  const checks = async () => {
+    const { stdout } = await reverieBeside(['doctor', '--json'], { home: home.path, cwd: project.root })
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; detail: string }[] }
+    return Object.fromEntries(
+      checks
+        .filter(({ name }) => name === 'jobs' || name === 'heartbeat')
+        .map(({ name, status, detail }) => [name, `${status}: ${detail}`]),
+    )
+  }
+  expect(await checks()).toEqual({})
+  await schedule.add({ every: '1h', prompt: 'Look', madeBy: 'person', durable: true })
+  writeFileSync(join(home.path, 'HEARTBEAT.md'), '- every 5m: look\n')
+  expect(await checks()).toEqual({
+    jobs: 'note: 1 job; nobody begins them now',
+    heartbeat: 'note: 1 task of HEARTBEAT.md; no gateway runs',
+  })
+  writeFileSync(schedule.path, '{')
+  writeFileSync(join(home.path, 'HEARTBEAT.md'), '- every 5m: look\n- now and then: look\n- x\n')
+  expect(await checks()).toEqual({
+    jobs: expect.stringMatching(/^problem: none begins: .*is not JSON/),
+    heartbeat: expect.stringMatching(/^warning: 1 task; HEARTBEAT.md: "now and then.*how often.*and 1 more/),
+  })
+})

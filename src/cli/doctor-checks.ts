@@ -9,6 +9,7 @@ import { everySessions, History } from '../session/index.ts'
 import { type ListedSkill, Skills } from '../skills/index.ts'
 import { because, Journal, ReverieError } from '../store/index.ts'
 import { lastProblem } from '../surfaces/hook/index.ts'
+import { checkWork } from './doctor-work.ts'
 import type { Invocation } from './invocation.ts'
 
 export interface Check {
@@ -34,6 +35,7 @@ export async function runChecks(invocation: Invocation): Promise<Check[]> {
     ...(loaded ? await checkHistory(invocation) : []),
     await checkSessions(invocation),
     checkSkills(invocation, loaded),
+    ...(await checkWork(invocation, (loaded?.config ?? DEFAULTS).schedule)),
     ...checkModels(loaded, invocation.env),
     ...(await checkAgents(invocation)),
   ]

@@ -39,7 +39,7 @@ export class HeartbeatFile {
 
   /** As jobs; a new one begins to count now. Each problem is told once. */
   async jobs(tell: (problem: string) => void): Promise<Job[]> {
-    const { heartbeats, problems } = this.#found()
+    const { heartbeats, problems } = this.find()
     for (const problem of problems) if (!this.#told.has(problem)) tell(problem)
     this.#told = new Set(problems)
     const before = this.#known()
@@ -58,7 +58,8 @@ export class HeartbeatFile {
     await this.#keep(new Map(known).set(id, { createdAt: now, ...known.get(id), lastRunAt: now }))
   }
 
-  #found(): ReturnType<typeof readHeartbeats> {
+  /** What is in the file by now, and what of it is not understood. */
+  find(): ReturnType<typeof readHeartbeats> {
     const text = readSmallFile(this.#text)
     if (text === undefined && existsSync(this.#text))
       return { heartbeats: [], problems: ['HEARTBEAT.md is not a plain file of at most 1 MB.'] }

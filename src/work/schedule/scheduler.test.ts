@@ -159,6 +159,20 @@ test('heartbeats run beside jobs, and what is no longer in the file no longer ru
   expect(ledger.runs().filter(({ trigger }) => trigger === 'heartbeat')).toHaveLength(2)
 })
 
+test('a heartbeat at a time of day comes at that time, once a day', async () => {
+  const { home, ran, pass, clock, ledger } = processWith({ heartbeats: true })
+  writeFileSync(join(home.path, 'HEARTBEAT.md'), '- every day at 13:00: beat\n')
+  await pass(59 * MINUTE, { step: MINUTE })
+  expect(ran).toEqual([])
+  await pass(17 * MINUTE, { step: MINUTE }) // up to 15 minutes late
+  expect(ran.map(({ prompt }) => prompt)).toEqual(['beat'])
+  clock.now = new Date('2026-04-09T12:59:00Z')
+  await pass(5, { step: 1 })
+  expect(ran).toHaveLength(1)
+  await pass(17 * MINUTE, { step: MINUTE })
+  expect(ledger.runs().map(({ trigger }) => trigger)).toEqual(['heartbeat', 'heartbeat'])
+})
+
 test('one process at a time begins the jobs of a project; another follows when it lets go', async () => {
   const one = processWith()
   const other = processWith({ directory: one.directory, clock: one.clock })
