@@ -22,7 +22,7 @@ export interface SchedulingOptions extends Omit<RunPlace, 'ledger'> {
   /** Whether HEARTBEAT.md is followed here: by who runs for longer than a conversation. */
   heartbeats?: boolean
   /** What a run came to, and what the owner of a job has to know. */
-  onNews(news: Omit<News, 'times'>): void
+  onNews(news: Omit<News, 'times'>): void | Promise<void>
   /** For a log: what is of no interest where somebody talks. */
   log?(text: string): void
 }
@@ -38,6 +38,8 @@ export class Scheduling implements AsyncDisposable {
   readonly ledger: RunLedger
   readonly scheduler: Scheduler
   #options: SchedulingOptions
+  /** News on its way to the disk, and jobs that somebody wanted now: nothing ends before them. */
+  #pending = new Set<Promise<unknown>>()
 
   constructor(options: SchedulingOptions, { now, ...about }: ScheduleOptions = {}) {
     const { home, project, heartbeats = false, log = () => {} } = options
@@ -62,7 +64,11 @@ export class Scheduling implements AsyncDisposable {
   }
 
   /** Answers a job now, whatever its time; a one-shot is over when it is done. */
-  async runNow(id: string, signal: AbortSignal): Promise<ManualRun> {
+  runNow(id: string, signal: AbortSignal): Promise<ManualRun> {
+    return this.#untilEnd(this.#runNow(id, signal))
+  }
+
+  async #runNow(id: string, signal: AbortSignal): Promise<ManualRun> {
     const { job } = this.schedule.get(id)
     const name = nameOf(job, this.schedule.timeZone)
     let result: RunResult | undefined
@@ -88,12 +94,22 @@ export class Scheduling implements AsyncDisposable {
     this.scheduler.start()
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.scheduler.stop()
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.scheduler.stop()
+    await Promise.allSettled(this.#pending)
+  }
+
+  #untilEnd<T>(work: Promise<T>): Promise<T> {
+    this.#pending.add(work)
+    const over = () => void this.#pending.delete(work)
+    work.then(over, over)
+    return work
   }
 
   #news(kind: News['kind'], source: string, name: string, text: string): void {
-    this.#options.onNews({ kind, source, name, text, at: this.schedule.now().toISOString() })
+    const at = this.schedule.now().toISOString()
+    const told = this.#options.onNews({ kind, source, name, text, at })
+    if (told) void this.#untilEnd(told)
   }
 
   async #sweep(): Promise<void> {

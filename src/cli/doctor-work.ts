@@ -1,6 +1,5 @@
 /** What is to be done by itself: whether it can be read, and whether anybody begins it. Said only where there is some. */
 import { because } from '../store/index.ts'
-import { gatewayStatus } from '../surfaces/gateway/index.ts'
 import { HeartbeatFile, Schedule } from '../work/index.ts'
 import type { Check } from './doctor-checks.ts'
 import type { Invocation } from './invocation.ts'
@@ -62,6 +61,7 @@ async function checkHeartbeats({ home }: Invocation): Promise<Check[]> {
     return [{ name, status: 'warning', detail: `${detail}; ${first}${more}`, fix: 'mend the line' }]
   }
   if (heartbeats.length === 0) return []
+  const { gatewayStatus } = await import('../surfaces/gateway/index.ts') // all that a gateway runs comes with it
   const { running, pid } = await gatewayStatus(home)
   return running
     ? [{ name, status: 'ok', detail: `${detail} of HEARTBEAT.md, begun by the gateway (process ${pid})` }]

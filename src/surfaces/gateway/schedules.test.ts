@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Config, DEFAULTS, findProject, homeAt } from '../../config/index.ts'
+import { acquireLock } from '../../store/index.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
-import { RunLedger, runFile, Schedule } from '../../work/index.ts'
+import { NewsBox, RunLedger, runFile, Schedule } from '../../work/index.ts'
 import { schedulesPart } from './schedules.ts'
 
 const FAR_OFF = { timeout: 30_000 }
@@ -32,7 +33,9 @@ async function world() {
       note: () => {},
       signal: new AbortController().signal,
     })
-    onTestFinished(() => running[Symbol.asyncDispose]())
+    const end = () => running[Symbol.asyncDispose]()
+    onTestFinished(end)
+    return end
   }
   const jobsOf = (project: typeof own) => ({
     schedule: new Schedule(home, project),
@@ -90,4 +93,17 @@ test('a project whose settings or jobs cannot be read is told once, and stops no
   expect(jobsOf(other).ledger.runs()).toEqual([])
   settings(() => ({ ...DEFAULTS, model: 'embedded' }))
   await expect.poll(() => jobsOf(other).ledger.runs().length, FAR_OFF).toBeGreaterThan(0)
+})
+
+test('what a job came to just before the gateway ends is not lost', async () => {
+  const { home, own, lines, begin, jobsOf } = await world()
+  await jobsOf(own).schedule.add({ every: '1s', prompt: 'look', madeBy: 'person', durable: true })
+  const lock = await acquireLock(join(home.projects, own.slug, 'locks', 'news'))
+  const end = await begin()
+  await expect.poll(() => lines.filter(line => line.includes('is done')).length, FAR_OFF).toBeGreaterThan(0)
+  const ended = end()
+  await expect.poll(() => jobsOf(own).schedule.scheduler(), FAR_OFF).toBeUndefined() // all else has ended
+  await lock.release()
+  await ended
+  expect(await new NewsBox(home, own).take()).toMatchObject([{ kind: 'result' }])
 })

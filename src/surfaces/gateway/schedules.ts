@@ -112,9 +112,7 @@ class Schedules implements AsyncDisposable {
         config: () => configOf(project),
         heartbeats: project.slug === own.slug,
         onNews: news =>
-          void box
-            .add(news)
-            .catch(error => log(`News of ${project.slug} could not be kept: ${because(error)}`)),
+          box.add(news).catch(error => log(`News of ${project.slug} could not be kept: ${because(error)}`)),
         log: text => log(project.slug === own.slug ? text : `${project.slug}: ${text}`),
       },
       settings,
