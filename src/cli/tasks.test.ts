@@ -62,6 +62,10 @@ test('wrong usage is told with what would be right', () => {
     stderr: expect.stringMatching(/cannot be the name/),
   })
   expect(run('list', '--status', 'done').code).toBe(2)
+  expect(run('claim', 'abc')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/"abc" is not the number of a task/),
+  })
 })
 
 test('in a conversation, with the built-in mind, as in the command', () => {

@@ -41,30 +41,33 @@ export function define(command: Command): void {
       answer(self, flags, tasks => listTasks(tasks, flags)),
     )
   const one = (name: string, description: string) =>
-    command.command(`${name} <id>`).description(description).addOption(listOption())
-  one('get', 'all that is known of a task').action((id: string, flags: TaskFlags, self: Command) =>
-    answer(self, flags, tasks => getTask(tasks, readTaskId(id))),
+    command
+      .command(name)
+      .description(description)
+      .argument('<id>', 'its number', taskId)
+      .addOption(listOption())
+  one('get', 'all that is known of a task').action((id: number, flags: TaskFlags, self: Command) =>
+    answer(self, flags, tasks => getTask(tasks, id)),
   )
   one('claim', 'take a task; exactly one of all who want it gets it')
     .option('--owner <name>', 'for whom (default: you)')
     .option('--one-at-a-time', 'not while the owner is doing another one')
-    .action((id: string, flags: TaskFlags & { oneAtATime?: boolean }, self: Command) =>
-      answer(self, flags, tasks => claimTask(tasks, readTaskId(id), flags)),
+    .action((id: number, flags: TaskFlags & { oneAtATime?: boolean }, self: Command) =>
+      answer(self, flags, tasks => claimTask(tasks, id, flags)),
     )
   one('complete', 'say that a task is done; tells what can begin now')
     .option('--owner <name>', 'who did it; refused if another is doing it')
-    .action((id: string, flags: TaskFlags, self: Command) =>
-      answer(self, flags, tasks => completeTask(tasks, readTaskId(id), flags.owner)),
+    .action((id: number, flags: TaskFlags, self: Command) =>
+      answer(self, flags, tasks => completeTask(tasks, id, flags.owner)),
     )
   one('release', 'give a task back that was claimed')
     .option('--owner <name>', "only if it is this owner's")
-    .action((id: string, flags: TaskFlags, self: Command) =>
-      answer(self, flags, tasks => releaseTask(tasks, readTaskId(id), flags.owner)),
+    .action((id: number, flags: TaskFlags, self: Command) =>
+      answer(self, flags, tasks => releaseTask(tasks, id, flags.owner)),
     )
   defineUpdate(one('update', 'change what is said of a task'))
   one('delete', 'take a task away, and every mention of it').action(
-    (id: string, flags: TaskFlags, self: Command) =>
-      answer(self, flags, tasks => deleteTask(tasks, readTaskId(id))),
+    (id: number, flags: TaskFlags, self: Command) => answer(self, flags, tasks => deleteTask(tasks, id)),
   )
 }
 
@@ -94,10 +97,8 @@ function defineUpdate(command: Command): void {
     .option('--add-blocks <ids>', 'these have to wait for it', ids)
     .option('--remove-blocks <ids>', 'these need not wait for it', ids)
     .option('--metadata <json>', 'merged with what is there; null removes a key', json)
-    .action((id: string, { list, owner, ...changes }: TaskFlags & TaskChanges, self: Command) =>
-      answer(self, { ...(list !== undefined && { list }) }, tasks =>
-        updateTask(tasks, readTaskId(id), changes, owner),
-      ),
+    .action((id: number, { list, owner, ...changes }: TaskFlags & TaskChanges, self: Command) =>
+      answer(self, { ...(list !== undefined && { list }) }, tasks => updateTask(tasks, id, changes, owner)),
     )
 }
 
@@ -124,8 +125,17 @@ async function answer(
 }
 
 function ids(text: string): number[] {
+  return asUsage(() => readTaskIds(text))
+}
+
+function taskId(text: string): number {
+  return asUsage(() => readTaskId(text))
+}
+
+/** What cannot be a number is wrong usage. */
+function asUsage<T>(read: () => T): T {
   try {
-    return readTaskIds(text)
+    return read()
   } catch (error) {
     throw new InvalidArgumentError(error instanceof ReverieError ? error.message : '')
   }

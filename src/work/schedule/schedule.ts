@@ -93,6 +93,8 @@ export class Schedule {
       madeBy,
       expiresAt: expires ? this.expiryFrom(now) : null,
       lastRunAt: null,
+      // Whoever makes one that ends within a day is told of it just then.
+      ...(expires && this.#expireDays <= 1 && { warned: true }),
       ...(livesWith && { livesWith: identityOf(livesWith) }),
     }
     checkItStarts(job, this.timeZone)

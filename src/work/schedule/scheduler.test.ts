@@ -137,6 +137,15 @@ test('what an agent made says a day before that it ends, and ends', async () => 
   expect(clock.now.toISOString()).toBe('2026-04-11T12:01:00.000Z')
 })
 
+test('where jobs end after a day, no one is told so a second after it was made', async () => {
+  const { schedule, pass, told } = processWith({ expireDays: 1 })
+  await schedule.add({ every: '6h', prompt: 'look', madeBy: 'agent', durable: true })
+  await pass(5)
+  expect(told).toEqual([])
+  await pass(DAY, { step: MINUTE })
+  expect(told).toEqual([expect.stringMatching(/has ended/)])
+})
+
 test('a clock that is set back stops nothing for longer than a period', async () => {
   const { schedule, ran, pass, clock } = processWith()
   await schedule.add({ every: '1m', prompt: 'look', ...BY_PERSON })
