@@ -2,12 +2,7 @@
 import type { ImagePart } from './message.ts'
 
 /** What every provider takes. */
-const IMAGE_TYPES: ReadonlySet<string> = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-])
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 /** Characters in base64: what the strictest provider takes. */
 export const LARGEST_IMAGE = 5 * 1024 * 1024
 
