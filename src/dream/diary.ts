@@ -1,5 +1,6 @@
 import { ENTRY_ID } from '../memory/index.ts'
 import type { DreamReport, ProposedChange } from './dreamer.ts'
+import { openIn } from './open-findings.ts'
 
 /** What was learnt and what was let go, for a person to read. */
 export function diaryEntry({
@@ -24,6 +25,7 @@ export function diaryEntry({
     ...list('Learnt', report.learnt),
     ...list('Let go', report.letGo),
     ...list('Changed', changed),
+    ...list('For you to decide', openIn(report)),
     ...(changes.length === 0 ? ['All was in order; nothing was changed.', ''] : []),
   ].join('\n')
 }

@@ -21,6 +21,7 @@ import { gateFacts } from './gate-facts.ts'
 import { askGates, type Gate, type GateAnswer } from './gates.ts'
 import { gatherMaterial } from './material.ts'
 import { NOTED, noteText } from './note.ts'
+import { openIn } from './open-findings.ts'
 import { isOwnFile, isSkillFile } from './own-files.ts'
 import { MemoryStage } from './stage.ts'
 import { StatusFile } from './status-file.ts'
@@ -59,6 +60,8 @@ export interface DreamOutcome {
   id?: string
   changes: DreamChange[]
   learnt: readonly string[]
+  /** What was found and is for the owner to decide. */
+  open: readonly string[]
   usage: Usage
   ms: number
   warnings: string[]
@@ -101,7 +104,7 @@ export async function dream(context: DreamContext, options: DreamOptions = {}): 
 
 type Untimed = Omit<DreamOutcome, 'ms'>
 
-const NOTHING = { changes: [], learnt: [], usage: NO_USAGE, warnings: [] }
+const NOTHING = { changes: [], learnt: [], open: [], usage: NO_USAGE, warnings: [] }
 
 function skipped(gate: Gate, reason: string): Untimed {
   return { ...NOTHING, status: 'skipped', gate, reason }
@@ -181,7 +184,7 @@ interface Dreamt {
   report: DreamReport
   cursor: number
   changes: readonly (ProposedChange & { before: string | null })[]
-  told: Pick<DreamOutcome, 'changes' | 'learnt' | 'usage' | 'warnings'>
+  told: Pick<DreamOutcome, 'changes' | 'learnt' | 'open' | 'usage' | 'warnings'>
 }
 
 interface DreamRun {
@@ -246,7 +249,8 @@ async function dreamOn(
         spent,
       )
     const warnings = [...(report.warnings ?? []), ...refused]
-    const told = { changes: changes.map(shown), learnt: report.learnt, usage: report.usage, warnings }
+    const { learnt, usage } = report
+    const told = { changes: changes.map(shown), learnt, open: openIn(report), usage, warnings }
     return { at, report, cursor: material.history.at(-1)?.cursor ?? 0, changes, told }
   } catch (error) {
     throw failure(error, { stopped: signal.aborted, late: limit.aborted, minutes, spent })

@@ -89,6 +89,8 @@ export interface Finding {
   files: readonly string[]
   detail: string
   target?: 'MEMORY' | 'USER' | 'SOUL' | 'SKILL'
+  /** Nothing was done about it: that is for the owner to decide. */
+  isOpen?: boolean
 }
 
 /** What a mind made of the material. */

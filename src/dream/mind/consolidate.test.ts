@@ -87,6 +87,154 @@ describe('consolidate', () => {
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'contradiction' }))
   })
 
+  it.each<[string, DreamMemory['type'], [string, string], [string, string]]>([
+    [
+      'notes about two services',
+      'project',
+      ['atlas service', 'Written in Go. Owned by Alice. Listens on port 8080.'],
+      ['beacon service', 'Written in Rust. Owned by Bob. Listens on port 9090.'],
+    ],
+    [
+      'a service, and a sentence about another',
+      'project',
+      ['atlas', 'Written in Go. Owned by Alice.'],
+      ['Languages', 'The beacon service is written in Rust.'],
+    ],
+    ['the same said of two', 'project', ['Mail server', 'Runs on Hetzner.'], ['Reports', 'Runs on Hetzner.']],
+    ['one line about each', 'project', ['Mail server', 'Runs on Hetzner.'], ['Reports', 'Runs on AWS.']],
+    [
+      'two timeouts',
+      'project',
+      ['Uploads', 'The timeout is 30 seconds.'],
+      ['Downloads', 'The timeout is 60 seconds.'],
+    ],
+    [
+      'two equal timeouts',
+      'project',
+      ['Uploads', 'The timeout is 30 seconds.'],
+      ['Downloads', 'The timeout is 30 seconds.'],
+    ],
+    ['a sister, and the owner', 'user', ['Sister', 'Lives in Lyon.'], ['Home', 'The owner lives in Oslo.']],
+    [
+      'a mother, and a wife',
+      'user',
+      ['Mother', 'Her name is Rosa. She lives in Porto.'],
+      ['Wife', 'Her name is Carla. She lives in Lisbon.'],
+    ],
+    ['妹妹和用户', 'user', ['妹妹', '住在苏州，是护士。'], ['住址', '用户住在上海。']],
+    [
+      '两个客户',
+      'project',
+      ['客户甲', '联系人是王丽。合同金额 20 万元。'],
+      ['客户乙', '联系人是赵强。合同金额 50 万元。'],
+    ],
+    [
+      'names as of files',
+      'project',
+      ['upload-timeout', '30 seconds, because nginx cuts after 35.'],
+      ['download-timeout', '60 seconds.'],
+    ],
+    [
+      'what stands below headings',
+      'project',
+      ['Databases', '## Analytics\n- The database is Postgres.\n## Shop\n- The database is MySQL.'],
+      ['Sales database', 'The database is Oracle.'],
+    ],
+    [
+      'what stands below a line that leads to it',
+      'project',
+      ['Environments', 'Staging:\n- database: Postgres\nProduction:\n- database: MySQL'],
+      ['Database', 'The database is Oracle.'],
+    ],
+    [
+      'an editor, and one for a language',
+      'user',
+      ['Editor', 'The favourite editor is Vim.'],
+      ['TypeScript', 'Uses VS Code for TypeScript.'],
+    ],
+  ])(
+    'keeps apart what only its name tells apart: %s',
+    async (_, type, [oldName, old], [youngName, young]) => {
+      const { changes } = await consolidate(
+        material([
+          memory('old.md', old, { name: oldName, type, confirmed: OLD }),
+          memory('young.md', young, { name: youngName, type }),
+        ]),
+      )
+      expect(changes.filter(({ file, text }) => file !== 'MEMORY.md' && !text?.includes(old))).toEqual([])
+    },
+  )
+
+  it.each([
+    ['a reason in its sentence', 'Use pnpm because npm hoisted a broken lodash.', 'Use pnpm.', 'lodash'],
+    [
+      'code',
+      'Deploy with the script:\n```\n./deploy.sh --canary 5\n```',
+      'Deploy with the script.',
+      '--canary 5',
+    ],
+    [
+      'a plain reason',
+      'Keep answers terse.\nWhy: the owner reads on a phone.',
+      'Answers should be short.',
+      'phone',
+    ],
+    [
+      'how to apply it',
+      'Keep answers terse.\n- How to apply: no summaries.',
+      'Answers should be short.',
+      'summaries',
+    ],
+  ])('loses nothing when two become one: %s', async (_, old, young, detail) => {
+    for (const [a, b] of [
+      [old, young],
+      [young, old],
+    ] as const) {
+      const memories = [
+        memory('old.md', a, { type: 'feedback', confirmed: OLD }),
+        memory('young.md', b, { type: 'feedback' }),
+      ]
+      const { changes } = await consolidate(material(memories))
+      const gone = changes.find(({ text }) => text === null)
+      expect(gone).toBeDefined()
+      const kept = memories.find(({ file }) => file !== gone?.file)
+      expect(changes.find(({ file }) => file === kept?.file)?.text ?? kept?.text).toContain(detail)
+    }
+  })
+
+  it('loses nothing that only the description of one tells; a pinned one takes up nothing', async () => {
+    const body = 'The owner is a data scientist.'
+    const old = memory('old.md', body, {
+      description: 'data scientist, 10 years of Go',
+      confirmed: OLD,
+      type: 'user',
+    })
+    const young = memory('young.md', body, { description: 'data scientist at Northwind', type: 'user' })
+    const { changes } = await consolidate(material([old, young]))
+    const text = changes.find(({ text }) => text !== null && text !== undefined)?.text ?? ''
+    expect(text).toContain('10 years of Go')
+    expect(text).toContain('Northwind')
+    const left = await consolidate(material([{ ...old, pinned: true }, young]))
+    expect(left.changes.filter(({ file }) => file !== 'MEMORY.md')).toEqual([])
+  })
+
+  it('lets a line go with the only sentence in it, and no more', async () => {
+    const body =
+      '| who | what |\n|---|---|\n| Alice | backend lead |\n| Bob | design lead |\n\n1. The project uses npm. Releases are signed.'
+    const { changes } = await consolidate(
+      material([
+        memory('old.md', body, { name: 'Project', confirmed: OLD }),
+        memory('lead.md', 'Carol is the backend lead.'),
+        pnpm,
+      ]),
+    )
+    const parsed = parseEntry(changes.find(({ file }) => file === 'old.md')?.text ?? '')
+    expect(parsed).toMatchObject({
+      ok: true,
+      entry: { body: '| who | what |\n|---|---|\n| Bob | design lead |\n\n1. Releases are signed.' },
+    })
+  })
+
   it('never makes a change again that was undone', async () => {
     const { changes } = await consolidate(
       material([npm, pnpm], { isRefused: ({ file }) => file === 'npm.md' }),

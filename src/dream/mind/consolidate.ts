@@ -6,7 +6,7 @@ import { takeUpDetail, tendIndex } from './index-lines.ts'
 import { looksInjected } from './injection.ts'
 import { joinDuplicates, resolveContradictions } from './joining.ts'
 import { learn } from './learning.ts'
-import { staleReason } from './staleness.ts'
+import { stalenessOf } from './staleness.ts'
 
 /** Each time round at least one more file is left alone; what the owner undid is never so much. */
 const MOST_ATTEMPTS = 20
@@ -49,7 +49,9 @@ async function dropSecrets(board: Board): Promise<void> {
     const found = await findSecrets(text)
     if (found.length === 0) continue
     const kinds = [...new Set(found.map(({ kind }) => kind))].join(', ')
-    board.findings.push({ kind: 'secret', files: [file], detail: `${file} held ${kinds}` })
+    const isOpen = !board.mayChange(file)
+    const detail = `${file} ${isOpen ? 'is not to be changed, and holds' : 'held'} ${kinds}`
+    board.findings.push({ kind: 'secret', files: [file], detail, ...(isOpen && { isOpen }) })
     const [cleanName, cleanDescription, cleanBody] = await Promise.all(
       [name, description, body].map(withoutSecrets),
     )
@@ -68,12 +70,14 @@ async function dropSecrets(board: Board): Promise<void> {
 function dropInjected(board: Board): void {
   for (const { file, name, description, body, origin } of board.memories()) {
     if (!looksInjected(`${name}\n${description}\n${body}`, origin)) continue
+    const isOpen = !board.mayRemove(file)
     board.findings.push({
       kind: 'injection',
       files: [file],
       detail: `${file} gives instructions that are not the owner's`,
+      ...(isOpen && { isOpen }),
     })
-    if (!board.mayRemove(file)) continue
+    if (isOpen) continue
     board.remove(file, "gives the agent instructions that are not the owner's", 'nowhere: it is no memory')
     board.letGo.push(`“${name}” was somebody else's instruction.`)
   }
@@ -103,10 +107,13 @@ function makeDatesAbsolute(board: Board): void {
 
 function dropStale(board: Board, now: Date): void {
   for (const memory of board.memories()) {
-    const reason = staleReason(memory, now)
-    if (reason === undefined) continue
-    board.findings.push({ kind: 'stale', files: [memory.file], detail: `${memory.file}: ${reason}` })
-    if (!board.mayRemove(memory.file)) continue
+    const stale = stalenessOf(memory, now)
+    if (!stale) continue
+    const { reason, isOver } = stale
+    const isOpen = !isOver || !board.mayRemove(memory.file)
+    const detail = `“${memory.name}” (${memory.file}): ${reason}`
+    board.findings.push({ kind: 'stale', files: [memory.file], detail, ...(isOpen && { isOpen }) })
+    if (isOpen) continue
     board.remove(memory.file, reason, 'nowhere: it has had its time')
     board.letGo.push(`“${memory.name}” has had its time.`)
   }

@@ -75,6 +75,7 @@ export function takeUpDetail(index: string, board: Board): void {
       kind: 'long-line',
       files: [INDEX_FILE, memory.file],
       detail: `the line of ${memory.file} is ${line.length} characters long${open ? ', and the file is not to be changed' : ''}`,
+      ...(open && { isOpen: true }),
     })
     if (!told)
       board.edit(

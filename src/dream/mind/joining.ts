@@ -4,6 +4,7 @@ import type { DreamMemory } from '../dreamer.ts'
 import type { Board } from './board.ts'
 import { compare } from './compare.ts'
 import { contradiction, isCovered, type Reading, type Said } from './reading.ts'
+import { type Untold, untold } from './untold.ts'
 
 /** What very many memories speak of tells nothing about which of them belong together. */
 const COMMON_FROM = 150
@@ -39,8 +40,8 @@ export function joinDuplicates(board: Board): void {
     if (!a || !b || !mayJoin(a.memory, b.memory)) continue
     const [oldInYoung, youngInOld] = [isCovered(b, a), isCovered(a, b)]
     if (!oldInYoung && !youngInOld) continue
-    const [kept, gone] = choose(board, a, b, oldInYoung, youngInOld) ?? []
-    if (kept && gone) join(board, kept.memory, gone.memory, a.exact === b.exact)
+    const joint = choose(board, a, b, oldInYoung, youngInOld)
+    if (joint) join(board, joint, a.exact === b.exact)
   }
 }
 
@@ -50,6 +51,14 @@ function mayJoin(a: DreamMemory, b: DreamMemory): boolean {
   return a.type === b.type || (own(a.type) && own(b.type))
 }
 
+/** Two memories that become one. */
+interface Joint {
+  kept: Reading
+  gone: Reading
+  /** What only the one that goes tells. */
+  more: Untold
+}
+
 /** Which of the two stays: never one that says less, nor data in the place of the owner's words. */
 function choose(
   board: Board,
@@ -57,53 +66,46 @@ function choose(
   old: Reading,
   oldInYoung: boolean,
   youngInOld: boolean,
-): [Reading, Reading] | undefined {
+): Joint | undefined {
   const ways: Array<[Reading, Reading, boolean]> = [
     [young, old, oldInYoung],
     [old, young, youngInOld],
   ]
-  const possible = ways.filter(
-    ([kept, gone, covers]) =>
-      covers &&
-      board.mayRemove(gone.memory.file) &&
-      !isLess(kept.memory.origin, gone.memory.origin) &&
-      keepsAll(kept, gone),
-  )
-  // A pinned memory stays; else the one that says more, else the younger.
+  const possible = ways
+    .filter(
+      ([kept, gone, covers]) =>
+        covers && board.mayRemove(gone.memory.file) && !isLess(kept.memory.origin, gone.memory.origin),
+    )
+    .map(([kept, gone]): Joint => ({ kept, gone, more: untold(gone, kept) }))
+    .filter(({ kept, more }) => !kept.memory.pinned || more.asides.length + more.sentences.length === 0)
+  // A pinned memory stays; else the one to which least has to be added, or that says more, else the younger.
   const [best] = possible.toSorted(
-    ([a], [b]) => Number(b.memory.pinned) - Number(a.memory.pinned) || b.said.length - a.said.length,
+    (a, b) =>
+      Number(b.kept.memory.pinned) - Number(a.kept.memory.pinned) ||
+      a.more.sentences.length - b.more.sentences.length ||
+      b.kept.said.length - a.kept.said.length ||
+      wordsIn(b.kept) - wordsIn(a.kept),
   )
-  return best && [best[0], best[1]]
+  return best
 }
 
-/** Reasons and code of what goes can be added to what stays, unless that is pinned. */
-function keepsAll(kept: Reading, gone: Reading): boolean {
-  return !kept.memory.pinned || asides(gone.memory.body).every(line => kept.memory.body.includes(line))
+function wordsIn({ said }: Reading): number {
+  return said.reduce((sum, { claim }) => sum + claim.terms.size, 0)
 }
 
 function isLess(origin: Origin, than: Origin): boolean {
   return than === 'owner' && origin !== 'owner'
 }
 
-/** What of a body is no claim: reasons, how to apply it, code. */
-function asides(body: string): string[] {
-  return body
-    .split(/\n{2,}/)
-    .map(block => block.trim())
-    .filter(block => /^\*\*[^*]+:\*\*|^```|^~~~/.test(block))
-}
-
-function join(board: Board, kept: DreamMemory, gone: DreamMemory, exact: boolean): void {
+function join(board: Board, { kept: { memory: kept }, gone: { memory: gone }, more }: Joint, exact: boolean) {
   const reason = `${exact ? 'says the same as' : 'says in other words what stands in'} ${kept.file}`
   if (board.mayChange(kept.file)) {
-    const missing = asides(gone.body).filter(
-      block => !kept.body.includes(block) && !hasAside(kept.body, block),
-    )
+    const missing = [...more.sentences, ...more.asides]
     const confirmed = new Date(Math.max(kept.confirmed.getTime(), gone.confirmed.getTime()))
     board.edit(
       kept.file,
       {
-        ...(missing.length > 0 && { body: [kept.body, ...missing].join('\n\n') }),
+        ...(missing.length > 0 && { body: [kept.body, ...missing].join('\n\n').trim() }),
         updated: stamp(confirmed),
         ...references(kept, gone),
       },
@@ -114,12 +116,6 @@ function join(board: Board, kept: DreamMemory, gone: DreamMemory, exact: boolean
   board.remove(gone.file, reason, kept.file)
   board.findings.push({ kind: 'duplicate', files: [kept.file, gone.file], detail: `${gone.file} ${reason}` })
   board.letGo.push(`“${gone.name}” was said twice; it stays as “${kept.name}”.`)
-}
-
-/** One reason is enough. */
-function hasAside(body: string, block: string): boolean {
-  const [label] = /^\*\*[^*]+:\*\*/.exec(block) ?? []
-  return label !== undefined && body.includes(label) && body.includes(block.slice(label.length).trim())
 }
 
 function references(kept: DreamMemory, gone: DreamMemory): EntryEdit {
@@ -148,6 +144,7 @@ export function resolveContradictions(board: Board): void {
       kind: 'contradiction',
       files: [newer, older],
       detail: open ? `${detail}: ${open}` : detail,
+      ...(open !== undefined && { isOpen: true }),
     })
     if (!open) giveWay(board, old, young, found.old)
   }
@@ -161,14 +158,25 @@ function unresolvable(board: Board, young: DreamMemory, old: DreamMemory): strin
   return undefined
 }
 
+/** Without it, and without the line that it had to itself. */
+function withoutSentence(body: string, { start, end }: Said): string {
+  const before = body.slice(0, start)
+  const after = body.slice(end)
+  const left = before.slice(before.lastIndexOf('\n') + 1)
+  const [right = ''] = /^[^\n]*\n?/.exec(after) ?? []
+  const isAlone = !/[\p{L}\p{N}]/u.test(left.replace(/^\s*\d{1,3}[.)]/, '') + right)
+  const rest = isAlone
+    ? before.slice(0, before.length - left.length) + after.slice(right.length)
+    : before + after.replace(/^ +/, /\S$/.test(left) ? ' ' : '')
+  return rest.replaceAll(/\n{3,}/g, '\n\n').trim()
+}
+
 /** The older one goes, or the sentence of it that no longer holds. */
 function giveWay(board: Board, old: Reading, young: Reading, said: Said | undefined): void {
   const { memory } = old
   const reason = `no longer holds: ${young.memory.file}, confirmed ${stamp(young.memory.confirmed).slice(0, 10)}, says otherwise`
   if (old.said.length > 1 && said) {
-    const body = `${memory.body.slice(0, said.start)}${memory.body.slice(said.end)}`
-      .replaceAll(/\n{3,}/g, '\n\n')
-      .replaceAll(/^[ \t]*(?:[-*•]|\d+\.)?[ \t]*$\n?/gm, line => (line.trim() === '' ? line : ''))
+    const body = withoutSentence(memory.body, said)
     const rest = old.said.find(each => each !== said)
     const outdated = compare(old.description, young.said[0]?.claim ?? young.description) === 'contradicts'
     board.edit(

@@ -3,10 +3,13 @@ import type { DreamMemory } from '../dreamer.ts'
 import { type Claim, claimOf } from './claim.ts'
 import { compare, type Relation } from './compare.ts'
 import { lexicon } from './lexicon/lexicon.ts'
+import { mayShareSubject } from './subject.ts'
 
 /** A sentence of a body, where it stands. */
 export interface Said {
   claim: Claim
+  /** The heading it stands below, or the line that leads to its list. */
+  below: Claim | undefined
   start: number
   end: number
 }
@@ -32,34 +35,70 @@ const SENTENCE =
 const BECAUSE =
   /[,，]?\s*(?:\b(?:because|since (?:it|we|they|the|he|she)|so that|as (?:it|we|they) )|因为|由于)[\s\S]*$/i
 
+/** Some write names as they would write those of files: `upload-timeout`. */
+const JOINT = /(?<=\p{L})[_-](?=\p{L})/gu
+
+const HEADING = /^\s*#+\s+(.*)$/
+/** A line that leads to what is listed below it: `Staging:`. */
+const LEAD = /^\s*(?:[-*•]\s+)?([^\s].{0,78})[:：]\*{0,2}\s*$/
+const ITEM = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/
+
+export interface Sentence {
+  text: string
+  /** The heading it stands below, or the line that leads to its list. */
+  below: string
+  start: number
+  end: number
+}
+
 /** The sentences of a body that state something: no headings, code or reasons. */
-export function sentencesIn(body: string): Array<{ text: string; start: number; end: number }> {
+export function sentencesIn(body: string): Sentence[] {
   const prose = body.replaceAll(FENCED, found => found.replaceAll(/[^\n]/g, ' '))
-  const sentences: Array<{ text: string; start: number; end: number }> = []
+  const sentences: Sentence[] = []
   let start = 0
+  let [heading, lead] = ['', '']
   for (const line of prose.split('\n')) {
-    if (!REASON.test(line) && !/^\s*#/.test(line))
+    if (HEADING.test(line)) [heading, lead] = [HEADING.exec(line)?.[1] ?? '', '']
+    else if (lead !== '' && line.trim() !== '' && !ITEM.test(line)) lead = ''
+    if (!isReason(line) && !HEADING.test(line))
       for (const { 0: found, index } of line.matchAll(SENTENCE)) {
-        const text = found.replace(/^\s*(?:[-*•]|\d{1,3}[.)])\s+/, '').trim()
-        if (/[\p{L}\p{N}]/u.test(text))
-          sentences.push({ text, start: start + index, end: start + index + found.length })
+        const unmarked = found.replace(ITEM, '')
+        const text = unmarked.trim()
+        if (!/[\p{L}\p{N}]/u.test(text)) continue
+        const below = `${heading} ${lead}`.trim()
+        const end = start + index + found.length
+        sentences.push({ text, below, start: end - unmarked.length, end })
       }
+    if (!isReason(line) && LEAD.test(line)) lead = LEAD.exec(line)?.[1] ?? ''
     start += line.length + 1
   }
   return sentences
 }
 
+/** A line that says why something is so, or how it is applied. */
+export function isReason(line: string): boolean {
+  return REASON.test(line)
+}
+
+/** A sentence without the reason that it gives. */
+export function withoutReason(text: string): string {
+  return text.replace(BECAUSE, '')
+}
+
 export function readMemory(memory: DreamMemory): Reading {
-  const description = claimOf(memory.description.replace(BECAUSE, ''))
+  const description = claimOf(withoutReason(memory.description))
   const found = sentencesIn(memory.body)
-  const said = found.map(({ text, start, end }) => ({
-    claim: claimOf(text.replace(BECAUSE, '')),
+  const said = found.map(({ text, below, start, end }) => ({
+    claim: claimOf(withoutReason(text)),
+    below: below === '' ? undefined : claimOf(below),
     start,
     end,
   }))
-  const name = claimOf(memory.name)
+  const name = claimOf(memory.name.replaceAll(JOINT, ' '))
   const keys = new Set(
-    [description, name, ...said.map(({ claim }) => claim)].flatMap(({ terms }) => [...terms.keys()]),
+    [description, name, ...said.flatMap(({ claim, below }) => (below ? [claim, below] : [claim]))].flatMap(
+      ({ terms }) => [...terms.keys()],
+    ),
   )
   const exact = lettersOf(memory.body === '' ? memory.description : memory.body)
   const sorts = [...keys].map(key => lexicon().sortOf(key)).filter(sort => sort !== undefined)
@@ -84,17 +123,22 @@ function lettersOf(text: string): string {
     .trim()
 }
 
-/** The claims by which a memory is judged: those of its body, or its description where that has none. */
-function claimsOf({ said, description }: Reading): readonly Claim[] {
-  return said.length > 0 ? said.map(({ claim }) => claim) : [description]
+/** What a memory is judged by: the sentences of its body, or its description where that has none. */
+function saidBy({ said, description }: Reading): readonly Pick<Said, 'claim' | 'below'>[] {
+  return said.length > 0 ? said : [{ claim: description, below: undefined }]
 }
 
 /** Whether everything that one memory says is said by the other too. */
 export function isCovered(part: Reading, whole: Reading): boolean {
   if (namesDiffer(part, whole)) return false
-  if (part.exact === whole.exact) return true
-  const claims = claimsOf(whole)
-  const covered = claimsOf(part).every(claim => claims.some(each => compare(claim, each) === 'same'))
+  const covered = saidBy(part).every(one =>
+    saidBy(whole).some(
+      other =>
+        (lettersOf(one.claim.text) === lettersOf(other.claim.text) ||
+          compare(one.claim, other.claim) === 'same') &&
+        mayShareSubject(part, one, whole, other),
+    ),
+  )
   if (covered) return true
   if (part.said.length > 1 || whole.said.length > 1) return false
   // The same told twice by one line each, which the sentences only vary.
@@ -105,19 +149,26 @@ export function isCovered(part: Reading, whole: Reading): boolean {
 /** The sentence of one memory that cannot hold beside a sentence of the other. */
 export function contradiction(old: Reading, young: Reading): { old?: Said; by: Claim } | undefined {
   if (namesDiffer(old, young)) return undefined
-  for (const by of claimsOf(young)) {
-    const found = old.said.find(({ claim }) => compare(claim, by) === 'contradicts')
-    if (found) return { old: found, by }
+  for (const by of saidBy(young)) {
+    const found = old.said.find(
+      each => compare(each.claim, by.claim) === 'contradicts' && mayShareSubject(old, each, young, by),
+    )
+    if (found) return { old: found, by: by.claim }
   }
   if (old.said.length > 1 || young.said.length > 1) return undefined
   const relations = crossed(old, young)
   if (relations.includes('same') || !relations.includes('contradicts')) return undefined
-  return { ...(old.said[0] && { old: old.said[0] }), by: claimsOf(young)[0] ?? young.description }
+  return { ...(old.said[0] && { old: old.said[0] }), by: saidBy(young)[0]?.claim ?? young.description }
 }
 
 function crossed(a: Reading, b: Reading): Relation[] {
-  const forms = (reading: Reading): Claim[] => [...claimsOf(reading), reading.description]
-  return forms(a).flatMap(one => forms(b).map(other => compare(one, other)))
+  const forms = (reading: Reading) => [...saidBy(reading), { claim: reading.description, below: undefined }]
+  return forms(a).flatMap(one =>
+    forms(b).map(other => {
+      const relation = compare(one.claim, other.claim)
+      return relation !== 'apart' && mayShareSubject(a, one, b, other) ? relation : 'apart'
+    }),
+  )
 }
 
 /** Parts of a whole that have a name, and of which each has its own. */

@@ -2,7 +2,17 @@
 import { simplified } from '../../models/index.ts'
 import { CHINESE_NEGATORS, CHINESE_NOT_NEGATING, NOT_NEGATING } from './lexicon/function-words.ts'
 import { lexicon } from './lexicon/lexicon.ts'
-import { dateKey, MONTH_NAME, monthKey, NUMBER_WORDS, numberKey, timeKey, UNITS, WEEKDAYS } from './values.ts'
+import {
+  dateKey,
+  MONTH_NAME,
+  moneyKey,
+  monthKey,
+  NUMBER_WORDS,
+  numberKey,
+  timeKey,
+  UNITS,
+  WEEKDAYS,
+} from './values.ts'
 
 export type TokenKind =
   | 'word'
@@ -135,12 +145,7 @@ function keyOf(kind: TokenKind, found: string): string {
     case 'time':
       return timeKey(found)
     case 'money':
-      return `$${found
-        .toLowerCase()
-        .replaceAll(/[\s,]/g, '')
-        .replace(/(?:usd|dollars?)/, '$')
-        .replace(/(?:eur|euros?)/, '€')
-        .replace(/^(\D)(.*)$/, '$2$1')}`
+      return moneyKey(found)
     case 'percent':
       return `${found.replaceAll(/[^\d.]/g, '')}%`
     case 'id':

@@ -76,6 +76,28 @@ export function numberKey(written: string): string {
 const ENGLISH_NUMBERS =
   'zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
 
+const CURRENCIES: ReadonlyArray<readonly [string, RegExp]> = [
+  ['$', /\$|usd|dollars?/i],
+  ['€', /€|eur(?:os?)?/i],
+  ['£', /£|gbp|pounds?/i],
+  ['¥', /[¥￥]|cny|rmb|元|块钱/i],
+]
+const MULTIPLES: ReadonlyArray<readonly [RegExp, number]> = [
+  [/k/i, 1e3],
+  [/m(?!b)/i, 1e6],
+  [/万/, 1e4],
+  [/亿/, 1e8],
+]
+
+/** `€500` for 500 euros as well, `$40000` for $40k. */
+export function moneyKey(written: string): string {
+  const [currency = ''] = CURRENCIES.find(([, pattern]) => pattern.test(written)) ?? []
+  const amount = Number((/\d[\d,]*(?:\.\d+)?/.exec(written)?.[0] ?? '').replaceAll(',', ''))
+  const unit = CURRENCIES.reduce((text, [, pattern]) => text.replace(pattern, ''), written)
+  const [, times = 1] = MULTIPLES.find(([pattern]) => pattern.test(unit)) ?? []
+  return `${currency}${amount * times}`
+}
+
 /** `one` and `一` are left out: they seldom count anything. */
 export const NUMBER_WORDS: ReadonlyMap<string, string> = new Map([
   ...ENGLISH_NUMBERS.split(' ').map((word, at): [string, string] => [word, String(at === 0 ? 0 : at + 1)]),

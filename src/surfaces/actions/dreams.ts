@@ -8,6 +8,7 @@ import {
   dream,
   dreamLog,
   dreamStatus,
+  openIn,
   placeOf,
   readDiary,
   readRunning,
@@ -43,9 +44,13 @@ export async function runDream(context: DreamContext, options: DreamOptions): Pr
 const FORCIBLE: ReadonlySet<string | undefined> = new Set(['time', 'scan', 'sessions'])
 
 async function outcomeText(outcome: DreamOutcome): Promise<string> {
-  const { status, gate, reason, changes, warnings, usage } = outcome
+  const { status, gate, reason, changes, open, warnings, usage } = outcome
   const listed = changes.map(({ file, action, reason }) => printable(`${action} ${file}: ${reason}`))
-  const warned = [...warnings.map(warning => printable(`note: ${warning}`)), ...costOf(usage)]
+  const warned = [
+    ...open.map(each => printable(`for you to decide: ${each}`)),
+    ...warnings.map(warning => printable(`note: ${warning}`)),
+    ...costOf(usage),
+  ]
   switch (status) {
     case 'skipped':
       return `No dream (${gate}): ${reason}.${FORCIBLE.has(gate) ? ' With --force it is dreamt all the same.' : ''}`
@@ -102,7 +107,10 @@ export async function showLog(memory: Memory, columns?: number): Promise<DreamAn
 
 export async function showOne(memory: Memory, id: string): Promise<DreamAnswer> {
   const { entry, diff, note } = await showDream(memory, id)
-  const why = (note.changes ?? []).map(({ file, action, reason }) => `${action} ${file}: ${reason}`)
+  const why = [
+    ...(note.changes ?? []).map(({ file, action, reason }) => `${action} ${file}: ${reason}`),
+    ...openIn(note).map(each => `for you to decide: ${each}`),
+  ]
   return {
     value: {
       id: entry.id,

@@ -655,6 +655,6 @@ casing camelcase snakecase kebabcase pascalcase
 visibility public private
 price free paid
 keyboardlayout qwerty dvorak colemak qwertz
-typescript javascript typescript
+scriptlanguage javascript typescript
 repolayout monorepo polyrepo multirepo
 `

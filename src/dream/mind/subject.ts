@@ -1,0 +1,83 @@
+/**
+ * What sentences are about where they leave it to what stands above them: "Runs on Hetzner" says nothing of which
+ * server, the name of its memory or a heading does.
+ */
+import type { Claim } from './claim.ts'
+import { lexicon } from './lexicon/lexicon.ts'
+
+/** What is asked of a memory that a sentence stands in. */
+interface Named {
+  memory: { type: string }
+  name: Claim
+  /** Every key anywhere in it. */
+  keys: ReadonlySet<string>
+  said: readonly unknown[]
+  exact: string
+}
+
+/** A sentence, and the heading above it. */
+interface Placed {
+  claim: Claim
+  below: Claim | undefined
+}
+
+/** Somebody that belongs to the owner: what is told below such a name is told of them. */
+const KIN = new Set(
+  'wife husband spouse child daughter son mother father brother sister colleague manager customer partner friend'.split(
+    ' ',
+  ),
+)
+/** A sentence without a subject of its own, as notes about a thing are. In a memory of the owner that is the owner. */
+const WITHOUT_SUBJECT =
+  /^(?:(?:is|are|was|were|has|have|had|will|can|must|may|runs?|uses?|lives|works|pays|needs|owns|takes|costs|listens|starts|begins|opens|closes|ends|expires|sits|stores|keeps|speaks|reports|written|owned|built|hosted|deployed|led|located|maintained|stored|based|scheduled|due)\b|位于|部署在|运行在|使用|采用|住在|属于|由)|^[^\p{L}]*[\d$€£¥]/iu
+/** Others are spoken of by these, whoever they are. */
+const PRONOUN = /^(?:s?he|her|his|hers|they|their|it|its)\b|^[他她它]们?/i
+/** Two memories with the same few words and other names tell the same of two things. */
+const FEW_WORDS = 3
+
+/** Whether two sentences may be about one thing, going by what stands above them. */
+export function mayShareSubject(a: Named, one: Placed, b: Named, other: Placed): boolean {
+  if (isElsewhere(one, b) || isElsewhere(other, a)) return false
+  const [restsOnA, restsOnB] = [restsOnName(a, one, b), restsOnName(b, other, a)]
+  if (!restsOnA && !restsOnB) return true
+  if (restsOnA && restsOnB && !(a.exact === b.exact && tellsItself(a, one))) return false
+  return !(restsOnA && isOnlyNamed(a, one)) && !(restsOnB && isOnlyNamed(b, other))
+}
+
+/** It stands below a heading of which the other memory has not a word. */
+function isElsewhere({ claim, below }: Placed, by: Named): boolean {
+  return below !== undefined && leans(claim, below) && isUnknown(below, by)
+}
+
+/** It has not a word of its memory's name, and of that the other one does not know either. */
+function restsOnName({ name }: Named, { claim }: Placed, by: Named): boolean {
+  return leans(claim, name) && isUnknown(name, by)
+}
+
+function leans({ terms }: Claim, title: Claim): boolean {
+  if (title.terms.size === 0) return false
+  const { sortOf } = lexicon()
+  const sorts = new Set([...terms.keys()].map(sortOf))
+  return [...title.terms.keys()].every(
+    key => !terms.has(key) && !sorts.has(key) && !terms.has(sortOf(key) ?? ''),
+  )
+}
+
+function isUnknown({ terms }: Claim, by: Named): boolean {
+  return [...terms.keys()].some(key => !by.keys.has(key))
+}
+
+function tellsItself({ memory }: Named, { claim }: Placed): boolean {
+  return isOfOwner(memory) || claim.terms.size > FEW_WORDS
+}
+
+/** Nobody knows what it is about without the name, or it is one of several about one thing. */
+function isOnlyNamed({ memory, name, said }: Named, { claim: { text } }: Placed): boolean {
+  if (said.length > 1) return true
+  if ([...name.terms.keys()].some(key => KIN.has(key)) || PRONOUN.test(text)) return true
+  return !isOfOwner(memory) && WITHOUT_SUBJECT.test(text)
+}
+
+function isOfOwner({ type }: { type: string }): boolean {
+  return type === 'user' || type === 'feedback'
+}

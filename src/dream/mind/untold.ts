@@ -1,0 +1,75 @@
+/** What only one of two memories tells, though every sentence of it is said by the other: nothing of it is to be lost. */
+import { type Claim, claimOf } from './claim.ts'
+import { compare } from './compare.ts'
+import { isReason, type Reading, sentencesIn, withoutReason } from './reading.ts'
+
+export interface Untold {
+  /** Paragraphs that stand for themselves, as reasons and code do. */
+  asides: string[]
+  /** What would stand twice, in part, beside what the other says. */
+  sentences: string[]
+}
+
+/** A description says in a word or two what the body says at length; this many more tell something else. */
+const WORDS_THAT_TELL = 2
+
+export function untold(gone: Reading, kept: Reading): Untold {
+  const { name, description: told, body } = kept.memory
+  const known = keysOf([name, told, body])
+  const asides = asidesIn(gone.memory.body).filter(
+    block => !kept.memory.body.includes(block) && !hasReason(kept.memory.body, block),
+  )
+  const sentences = sentencesIn(gone.memory.body).flatMap(({ text }) => {
+    const reason = text.slice(withoutReason(text).length)
+    return reason !== '' && tellsMore(claimOf(reason), known, 1) ? [text] : []
+  })
+  const description = tellsAnything(gone, kept, known) ? [gone.memory.description] : []
+  return { asides, sentences: [...sentences, ...description] }
+}
+
+/** Whether the description tells what neither its own body nor the other memory does. */
+function tellsAnything(gone: Reading, kept: Reading, known: ReadonlySet<string>): boolean {
+  const { description } = gone
+  const claims = [kept.description, ...kept.said.map(({ claim }) => claim)]
+  if (claims.some(claim => compare(description, claim) === 'same')) return false
+  const told = known.union(keysOf([gone.memory.name, gone.memory.body]))
+  return tellsMore(claimOf(gone.memory.description), told, WORDS_THAT_TELL)
+}
+
+function tellsMore({ terms }: Claim, known: ReadonlySet<string>, words: number): boolean {
+  const more = [...terms.values()].filter(({ key }) => !known.has(key))
+  return more.length >= words || more.some(({ kind }) => kind !== 'word')
+}
+
+/** Everything that texts speak of, also in reasons and code. */
+function keysOf(texts: readonly string[]): Set<string> {
+  return new Set(texts.flatMap(text => text.split('\n').flatMap(line => [...claimOf(line).terms.keys()])))
+}
+
+/** Reasons and code of a body, each with the lines that belong to it. */
+function asidesIn(body: string): string[] {
+  const asides: string[][] = []
+  let open: string[] | undefined
+  let fence: string | undefined
+  for (const line of body.split('\n')) {
+    const [, mark] = /^\s*(```|~~~)/.exec(line) ?? []
+    const begins = fence === undefined && (mark !== undefined || (open === undefined && isReason(line)))
+    if (begins) {
+      open = []
+      asides.push(open)
+      fence = mark
+    } else if (fence === undefined && line.trim() === '') open = undefined
+    open?.push(line)
+    if (!begins && fence !== undefined && mark === fence) {
+      fence = undefined
+      open = undefined
+    }
+  }
+  return asides.map(lines => lines.join('\n').trim())
+}
+
+/** One reason is enough. */
+function hasReason(body: string, block: string): boolean {
+  const [label] = /^\*\*[^*]+:\*\*/.exec(block) ?? []
+  return label !== undefined && body.includes(label) && body.includes(block.slice(label.length).trim())
+}
