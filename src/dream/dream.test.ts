@@ -10,6 +10,7 @@ import { DreamStopped, dream, placeOf } from './dream.ts'
 import { DreamLock, MIRROR } from './dream-lock.ts'
 import type { Dreamer, DreamTask } from './dreamer.ts'
 import { dreamLog, readDiary, restoreDream, showDream } from './journal.ts'
+import { openIn } from './open-findings.ts'
 import { dreamStatus } from './status.ts'
 import { readRunning } from './status-file.ts'
 import { askToStop } from './stopping.ts'
@@ -46,6 +47,50 @@ test('duplicates are joined, told, dated and in the diary; an undo brings both b
   expect((await dream(context, { force: true })).status).toBe('nothing')
   expect(texts()).toEqual(before)
   expect((await memory.doctor()).ok).toBe(true)
+})
+
+test('what was undone is as old as it was, so that the same is not done again another way', async () => {
+  const { context, memory, put, directory } = await workplace()
+  put('Kickoff', 'The kickoff was yesterday.', 'project')
+  put('Prefers tabs', 'Uses tabs for indentation.')
+  put('Likes tabs', 'Uses tabs for indentation.')
+  const files = ['project_kickoff.md', 'user_prefers-tabs.md', 'user_likes-tabs.md']
+  const at = new Date('2026-03-11T12:00:00Z')
+  for (const file of files) utimesSync(join(directory, file), at, at)
+  const ages = () => files.map(file => statSync(join(directory, file)).mtime)
+  const { id = '' } = await dream(context, { force: true })
+  expect(readFileSync(join(directory, 'project_kickoff.md'), 'utf8')).toContain('2026-03-10')
+  await restoreDream(memory, id)
+  expect(ages()).toEqual([at, at, at])
+  expect((await dream(context, { force: true })).changes).toEqual([])
+})
+
+test('what was undone stays undone also after other lines of the file were changed', async () => {
+  const { context, memory, put, directory } = await workplace()
+  put('Kickoff', 'The kickoff was yesterday.', 'project')
+  put('Away', 'On vacation until 2026-03-10.')
+  const path = (file: string) => join(directory, file)
+  const { id = '' } = await dream(context, { force: true })
+  expect(existsSync(path('user_away.md'))).toBe(false)
+  await restoreDream(memory, id)
+  const { mtime } = statSync(path('project_kickoff.md'))
+  const kickoff = `${readFileSync(path('project_kickoff.md'), 'utf8')}\nMaya was there.\n`
+  writeFileSync(path('project_kickoff.md'), kickoff)
+  utimesSync(path('project_kickoff.md'), mtime, mtime)
+  const away = readFileSync(path('user_away.md'), 'utf8')
+  writeFileSync(path('user_away.md'), away.replace('\n---\n\n', '\nsources: [s1]\n---\n\n'))
+  expect((await dream(context, { force: true })).changes).toEqual([])
+  expect(readFileSync(path('project_kickoff.md'), 'utf8')).toBe(kickoff)
+})
+
+test('what a dream would not decide is told, noted and in the diary', async () => {
+  const { context, memory, put } = await workplace()
+  put('Review', 'In the demo on 2026-03-10 Acme asked for audit logs.', 'project')
+  put('Kickoff', 'The kickoff was yesterday.', 'project')
+  const { id = '', open } = await dream(context, { force: true })
+  expect(open).toEqual([expect.stringMatching(/Review.*its time was over on 2026-03-10/)])
+  expect(openIn((await showDream(memory, id)).note)).toEqual(open)
+  expect((await readDiary(memory))[0]).toContain(`## For you to decide\n\n- ${open[0]}`)
 })
 
 test('the second of three dreams is undone, and what the third did elsewhere stays', async () => {

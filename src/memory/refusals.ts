@@ -42,12 +42,37 @@ export function isRefused({ keys }: Refusals, change: UndoneChange): boolean {
   return keysOf(change).some(key => keys.includes(key))
 }
 
-/** The same change is: this file saying this, this file as it is being removed, or these words anywhere as a new memory. */
+/**
+ * The same change is: this file saying this, the same lines of it going for the same others, this file as it is being
+ * removed, or these words anywhere as a new memory.
+ */
 function keysOf({ file, before, after }: UndoneChange): string[] {
-  if (after === null) return [hash('remove', file, plain(before ?? ''))]
+  if (after === null)
+    return [hash('remove', file, plain(before ?? '')), hash('let go', file, plain(saidIn(before ?? '')))]
   const written = hash('write', file, plain(after))
   const parsed = parseEntry(after)
-  return before === null && parsed.ok ? [written, hash('words', plain(parsed.entry.body))] : [written]
+  if (before === null) return parsed.ok ? [written, hash('words', plain(parsed.entry.body))] : [written]
+  const [gone, come] = [linesOnlyIn(before, after), linesOnlyIn(after, before)]
+  return gone.length + come.length === 0
+    ? [written]
+    : [written, hash('lines', file, gone.join('\n'), come.join('\n'))]
+}
+
+/** What else was changed in the file since makes no other change of it. */
+function linesOnlyIn(text: string, other: string): string[] {
+  const known = new Set(saidIn(other).split('\n').map(plain))
+  return saidIn(text)
+    .split('\n')
+    .map(plain)
+    .filter(line => line !== '' && !known.has(line))
+}
+
+/** Without where it came from, and when it was confirmed. */
+function saidIn(text: string): string {
+  const parsed = parseEntry(text)
+  if (!parsed.ok) return text
+  const { type, name, description, body } = parsed.entry
+  return [type, name, description, body].join('\n')
 }
 
 /** Dates of confirmation and spaces make no other change of it. */

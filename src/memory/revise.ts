@@ -117,9 +117,14 @@ function isPinned(text: string): boolean {
   return parsed.ok && parsed.entry.pinned
 }
 
-/** A change that does not say that the memory was confirmed leaves it as old as it was. */
+/**
+ * A change that does not say that the memory was confirmed leaves it as old as it was. One that does is believed for what
+ * it says; the file that had only its time keeps that, so that the change can be taken back.
+ */
 function ageKept(before: string | null, after: string | null, mtimeMs: number): number | undefined {
   if (before === null || after === null) return undefined
   const [was, is] = [parseEntry(before), parseEntry(after)]
-  return was.ok && is.ok && was.entry.updated === is.entry.updated ? mtimeMs : undefined
+  if (!was.ok || !is.ok) return undefined
+  const { updated } = was.entry
+  return updated === undefined || updated === is.entry.updated ? mtimeMs : undefined
 }

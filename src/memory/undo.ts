@@ -149,5 +149,14 @@ async function takeBack(
   if (step.kind === 'done') return undefined
   if (by !== 'Owner' && before !== null) refusePinned(file, before)
   const after = step.content?.toString('utf8') ?? null
-  return { where, file, before, after, ...(where === 'shelf' && before === null && { fromTrash: true }) }
+  const stored = where === 'shelf' && before !== null && after !== null ? await shelf.read(file) : undefined
+  return {
+    where,
+    file,
+    before,
+    after,
+    // Taken back, it was not confirmed: it is as old as it is.
+    ...(stored && 'text' in stored && { mtimeMs: stored.mtimeMs }),
+    ...(where === 'shelf' && before === null && { fromTrash: true }),
+  }
 }

@@ -40,6 +40,8 @@ export async function runDream(context: DreamContext, options: DreamOptions): Pr
   return { value: reportForPrograms(outcome), text: await outcomeText(outcome) }
 }
 
+const DAY = 'YYYY-MM-DD'.length
+
 /** What `--force` passes (3-dream.md). */
 const FORCIBLE: ReadonlySet<string | undefined> = new Set(['time', 'scan', 'sessions'])
 
@@ -84,11 +86,16 @@ function costOf({ input, output, usd }: Usage): string[] {
 export async function showStatus(context: DreamContext): Promise<DreamAnswer> {
   const status = await dreamStatus(context)
   const { lastConsolidatedAt, hoursSince, sessionsSince, wouldRun, reason, phase } = status
-  const last =
-    lastConsolidatedAt === null ? 'There was no dream yet.' : `The last dream was ${hoursSince} hours ago.`
+  const last = lastSaid(lastConsolidatedAt, hoursSince ?? 0)
   const now = phase === null ? '' : ` One goes on now: ${status.progress}.`
   const next = wouldRun ? 'It is time for one.' : `Not yet: ${reason}.`
   return { value: status, text: `${last}${now} ${sessionsSince} sessions since. ${next}` }
+}
+
+function lastSaid(at: string | null, hours: number): string {
+  if (at === null) return 'There was no dream yet.'
+  if (hours < 0) return `The last dream is dated in the future (${at.slice(0, DAY)}); it counts as due.`
+  return `The last dream was ${hours} hours ago.`
 }
 
 export async function showLog(memory: Memory, columns?: number): Promise<DreamAnswer> {
