@@ -121,6 +121,17 @@ export class DreamLock implements AsyncDisposable {
     this.#done = true
   }
 
+  /** As if there had been no dream since: nobody is told that there was one later. */
+  rewind(to: Date | undefined): void {
+    const { state } = this.#place
+    const { mtimeMs = null } = readBefore(state) ?? {}
+    const earlier = to === undefined || mtimeMs === null ? null : Math.min(mtimeMs, to.getTime())
+    writeFileSync(beforePath(state), JSON.stringify({ mtimeMs: earlier }), {
+      flush: true,
+      mode: PRIVATE_FILE,
+    })
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.#lock.check()

@@ -394,6 +394,24 @@ test('what was undone or forgotten in any way is not learnt again from what was 
   expect(await memory.list()).toEqual([])
 })
 
+test('dreamt anew: with --again, also later, what was undone is learnt again, from the history and the sessions', async () => {
+  const { context, memory, home, project, directory } = await workplace()
+  const history = new History(directory)
+  await history.append('- The release is every Tuesday.')
+  await using transcript = new Sessions(home, project).create()
+  const at = new Date().toISOString()
+  const parts = [{ type: 'text' as const, text: 'I prefer tabs over spaces.' }]
+  await transcript.append({ id: newMessageId(), role: 'user', origin: 'person', at, parts })
+  const first = await dream(context, { force: true })
+  expect(first.changes.map(({ action }) => action)).toContain('create')
+  await restoreDream(memory, first.id ?? '')
+  expect(await dream(context, { force: true })).toMatchObject({ status: 'nothing' })
+  await restoreDream(memory, first.id ?? '', { again: true })
+  expect(await dreamStatus(context)).toMatchObject({ lastConsolidatedAt: null })
+  const again = await dream(context, { force: true })
+  expect(again.changes.map(({ file }) => file)).toEqual(first.changes.map(({ file }) => file))
+})
+
 test('guidance is the owner’s, in the home; what a repository says is none', async () => {
   const { context, home, project, root } = await workplace()
   writeFileSync(join(root, 'dream.md'), 'From the repository.')

@@ -183,6 +183,7 @@ interface Dreamt {
   at: Date
   report: DreamReport
   cursor: number
+  since: Date | undefined
   changes: readonly (ProposedChange & { before: string | null })[]
   told: Pick<DreamOutcome, 'changes' | 'learnt' | 'open' | 'usage' | 'warnings'>
 }
@@ -251,7 +252,7 @@ async function dreamOn(
     const warnings = [...(report.warnings ?? []), ...refused]
     const { learnt, usage } = report
     const told = { changes: changes.map(shown), learnt, open: openIn(report), usage, warnings }
-    return { at, report, cursor: material.history.at(-1)?.cursor ?? 0, changes, told }
+    return { at, report, cursor: material.history.at(-1)?.cursor ?? 0, since, changes, told }
   } catch (error) {
     throw failure(error, { stopped: signal.aborted, late: limit.aborted, minutes, spent })
   }
@@ -301,7 +302,7 @@ async function apply(dreamt: Dreamt, lock: DreamLock, context: DreamContext): Pr
 
 /** What is said of it in the journal, the diary and the cursors: of what can be done, and not of what was wanted. */
 function finished(
-  { at, report, cursor, changes }: Dreamt,
+  { at, report, cursor, since, changes }: Dreamt,
   { dropped }: PlannedSteps,
   { place, lock, dreamer }: { place: DreamPlace; lock: DreamLock; dreamer: string },
 ) {
@@ -309,7 +310,8 @@ function finished(
   return {
     message: summaryOf(made),
     // Without a change there is nothing to note: the journal says what became of memories.
-    noted: made.length === 0 ? [] : [{ file: NOTED, text: noteText({ report, made, dreamer, cursor }) }],
+    noted:
+      made.length === 0 ? [] : [{ file: NOTED, text: noteText({ report, made, dreamer, cursor, since }) }],
     companions: companions(place, lock, { at, cursor, report, changes: made, dreamer }),
   }
 }

@@ -5,6 +5,7 @@ import type { Memory, Undone } from '../memory/index.ts'
 import { History } from '../session/index.ts'
 import { type JournalEntry, ReverieError, readSmallFile } from '../store/index.ts'
 import { placeOf } from './dream.ts'
+import { DreamLock } from './dream-lock.ts'
 import { type DreamNote, NOTED, readNote } from './note.ts'
 
 export interface LoggedDream extends Pick<JournalEntry, 'id' | 'at' | 'message'> {
@@ -52,8 +53,8 @@ export async function showDream(
 }
 
 /**
- * Takes one dream back and keeps what came after it. What it did is not done again; with `again` the history that it
- * read is read once more.
+ * Takes one dream back and keeps what came after it. What it did is not done again; with `again` the history and the
+ * sessions that it read are read once more.
  */
 export async function restoreDream(
   memory: Memory,
@@ -61,9 +62,15 @@ export async function restoreDream(
   { again = false }: { again?: boolean } = {},
 ): Promise<Undone> {
   const entry = await dreamEntry(memory, id)
-  const { directory } = placeOf(memory)
+  if (!again) return await memory.undo(entry.id)
+  const place = placeOf(memory)
+  // Whoever dreams meanwhile would put the time of it back, and the cursor.
+  await using lock = await DreamLock.acquire(place, new Date())
   const undone = await memory.undo(entry.id, { again })
-  if (again) await new History(directory).rewind((await cursorBefore(memory, entry.id)) ?? 0)
+  await new History(place.directory).rewind((await cursorBefore(memory, entry.id)) ?? 0)
+  const { since } = readNote(await memory.noted(entry.id, NOTED))
+  // One that does not say from when on it read was dreamt by an older version.
+  if (since !== undefined) lock.rewind(since === null ? undefined : new Date(since))
   return undone
 }
 

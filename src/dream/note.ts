@@ -7,6 +7,8 @@ export interface DreamNote extends Partial<DreamReport> {
   dreamer?: string
   /** How far the history was read. */
   cursor?: number
+  /** From when on sessions were read, ISO 8601; null for all of them. */
+  since?: string | null
   changes?: readonly Omit<ProposedChange, 'text'>[]
 }
 
@@ -15,12 +17,14 @@ interface Noted {
   made: readonly ProposedChange[]
   dreamer: string
   cursor: number
+  since: Date | undefined
 }
 
-export function noteText({ report, made, dreamer, cursor }: Noted): string {
+export function noteText({ report, made, dreamer, cursor, since }: Noted): string {
   const { findings, learnt, letGo, usage } = report
   const changes = made.map(withoutText)
-  const note: DreamNote = { dreamer, cursor, changes, findings, learnt, letGo, usage }
+  const read = { cursor, since: since?.toISOString() ?? null }
+  const note: DreamNote = { dreamer, ...read, changes, findings, learnt, letGo, usage }
   return `${JSON.stringify(note, null, 1)}\n`
 }
 

@@ -38,6 +38,18 @@ export function withRefused(state: string, changes: readonly UndoneChange[]): { 
   return { path: refusalsPath(state), text: `${JSON.stringify({ keys: all })}\n` }
 }
 
+/** The file without these, so that they may be done again; undefined when none of them is refused. */
+export function withoutRefused(
+  state: string,
+  changes: readonly UndoneChange[],
+): { path: string; text: string } | undefined {
+  const { keys } = readRefusals(state)
+  const lifted = new Set(changes.flatMap(keysOf))
+  const left = keys.filter(key => !lifted.has(key))
+  if (left.length === keys.length) return undefined
+  return { path: refusalsPath(state), text: `${JSON.stringify({ keys: left })}\n` }
+}
+
 export function isRefused({ keys }: Refusals, change: UndoneChange): boolean {
   return keysOf(change).some(key => keys.includes(key))
 }

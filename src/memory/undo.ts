@@ -1,7 +1,7 @@
 import { type JournalEntry, ReverieError, type UndoStep, undoStep } from '../store/index.ts'
 import { type Desk, shelfOf } from './desk.ts'
 import { INDEX_FILE } from './name.ts'
-import { withRefused } from './refusals.ts'
+import { withoutRefused, withRefused } from './refusals.ts'
 import { type Fence, placeOf, type RevisionDraft, revise } from './revision.ts'
 import type { RevisionStep } from './revision-record.ts'
 import { refusePinned } from './save.ts'
@@ -56,15 +56,18 @@ export async function undoChange(desk: Desk, id?: string, options: UndoOptions =
       shelf,
       async () => {
         const steps: RevisionStep[] = []
-        const refused = again || by !== 'Owner' ? [] : [withRefused(shelf.state, changes.map(asTexts))]
+        const texts = changes.map(asTexts)
+        const refused = by !== 'Owner' || again ? undefined : withRefused(shelf.state, texts)
+        const lifted = again ? withoutRefused(shelf.state, texts) : undefined
         for (const change of changes) {
           const step = await takeBack(desk, shelf, change, by)
           if (step === 'conflict') result.conflicts.push(change.file)
           else if (step) steps.push(step)
         }
-        if (steps.length === 0 && noted.length === 0) return undefined
+        if (steps.length === 0 && noted.length === 0 && !lifted) return undefined
         const message = `Undo ${entry.id}${remark}: ${entry.message}`
-        return { message, kind: 'undo', by, steps, noted, companions: [...companions, ...refused] }
+        const beside = [...companions, refused, lifted].filter(companion => companion !== undefined)
+        return { message, kind: 'undo', by, steps, noted, companions: beside }
       },
       options.fence,
     )
