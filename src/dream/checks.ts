@@ -16,6 +16,12 @@ const REMOVED_AT_LEAST = 3
 const REMOVED_SHARE = 0.2
 /** A file that loses a larger share of its lines needs to say why. */
 const LOST_SHARE = 0.5
+/** Of a body of more letters than these at least a quarter stays. */
+const LONG_BODY = 400
+/** Of the owner's own files at least half stays. */
+const LONG_OWN_FILE = 200
+/** What has hardly a letter left of it was removed, whatever it is called. */
+const HOLLOW_SHARE = 0.25
 /** What somebody gives as a reason and a place has at least this many letters. */
 const LEAST_SAID = 4
 
@@ -26,13 +32,25 @@ export function mostRemovals(files: number, told?: number): number {
 /** Every sentence is a reason not to apply; none when all is well. */
 export async function checkDream({ files, changes, mostRemovals: most }: Checked): Promise<string[]> {
   const problems: string[] = []
-  const removed = changes.filter(({ text }) => text === null)
-  if (removed.length > most)
-    problems.push(
-      `it would remove ${removed.length} of ${files} memories, and ${most} is the most (dream.maxRemovals)`,
-    )
+  const removed = changes.filter(({ text }) => text === null).length
+  const emptied = changes.filter(isEmptied).length
+  if (removed + emptied > most) {
+    const what = emptied === 0 ? `remove ${removed}` : `remove or empty ${removed + emptied}`
+    problems.push(`it would ${what} of ${files} memories, and ${most} is the most (dream.maxRemovals)`)
+  }
   for (const change of changes) problems.push(...(await problemsOf(change)))
   return problems
+}
+
+/** Hardly anything of what it said is left. */
+function isEmptied({
+  file,
+  text,
+  before,
+}: Pick<ProposedChange, 'file' | 'text'> & { before: string | null }) {
+  if (text === null || before === null || !isMemoryFileName(file)) return false
+  const [was, is] = [parseEntry(before), parseEntry(text)]
+  return was.ok && is.ok && lettersIn(is.entry.body) < lettersIn(was.entry.body) * HOLLOW_SHARE
 }
 
 async function problemsOf({
@@ -57,7 +75,8 @@ async function problemsOf({
   if (secrets.length > 0) problems.push(`${file} would hold a secret (${secrets[0]?.kind ?? 'a key'})`)
   const { type, body, origin } = is.entry
   if ((type === 'user' || type === 'feedback') && (was?.ok !== true || was.entry.body !== body))
-    if (looksInjected(body, origin)) problems.push(`${file} would hold instructions that are not the owner's`)
+    if (looksInjected(body, origin) && !(was?.ok && looksInjected(was.entry.body, was.entry.origin)))
+      problems.push(`${file} would hold instructions that are not the owner's`)
   const [linesBefore, linesAfter] = [linesOf(before ?? ''), linesOf(text)]
   const lost = [...linesBefore].filter(line => !linesAfter.has(line)).length
   if (linesBefore.size > 4 && lost > linesBefore.size * LOST_SHARE && reason.trim().length < LEAST_SAID)
@@ -65,6 +84,11 @@ async function problemsOf({
   const [bodyBefore, bodyAfter] = [linesOf(was?.ok ? was.entry.body : '').size, linesOf(body).size]
   if (bodyBefore > 4 && bodyAfter * 4 < bodyBefore)
     problems.push(`${file} would shrink from ${bodyBefore} lines to ${bodyAfter}`)
+  else {
+    const [lettersBefore, lettersAfter] = [lettersIn(was?.ok ? was.entry.body : ''), lettersIn(body)]
+    if (lettersBefore > LONG_BODY && lettersAfter < lettersBefore * HOLLOW_SHARE)
+      problems.push(`${file} would shrink from ${lettersBefore} letters to ${lettersAfter}`)
+  }
   return problems
 }
 
@@ -84,7 +108,16 @@ async function problemsOfOwn({
   const [linesBefore, linesAfter] = [linesOf(before ?? '').size, linesOf(text).size]
   if (linesBefore > 4 && linesAfter * 2 < linesBefore)
     problems.push(`${file} would shrink from ${linesBefore} lines to ${linesAfter}`)
+  else {
+    const [lettersBefore, lettersAfter] = [lettersIn(before ?? ''), lettersIn(text)]
+    if (lettersBefore > LONG_OWN_FILE && lettersAfter * 2 < lettersBefore)
+      problems.push(`${file} would shrink from ${lettersBefore} letters to ${lettersAfter}`)
+  }
   return problems
+}
+
+function lettersIn(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
 
 function linesOf(text: string): Set<string> {

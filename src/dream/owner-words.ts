@@ -6,6 +6,8 @@ const LEAST_QUOTED = 8
 const LEAST_QUOTED_HAN = 4
 /** So many words in a row that stand in what a tool returned were not put that way by chance. */
 const COPIED_WORDS = 6
+/** Five Chinese characters count as three words. */
+const [WORD_WEIGHT, HAN_WEIGHT] = [5, 3]
 
 export function isQuote(quote: string): boolean {
   const wanted = plain(quote)
@@ -36,13 +38,39 @@ const ADDRESS = /\bhttps?:\/\/[^\s)>"'`]+/g
 const COMMAND = /`([^`\n]*\s[^`\n]*)`|^\s*\$ (.+)$/gm
 
 function copiedFrom(text: string, foreign: readonly string[], known: string): string | undefined {
-  const words = plain(text).split(' ')
-  const others = foreign.map(plain).join('\n')
-  for (let at = 0; at + COPIED_WORDS <= words.length; at++) {
-    const run = words.slice(at, at + COPIED_WORDS).join(' ')
-    if (others.includes(run) && !known.includes(run)) return run
+  const words = wordsOf(plain(text))
+  const [others, own] = [spaced(foreign.map(plain).join('\n')), spaced(known)]
+  for (let at = 0; at < words.length; at++) {
+    const run = words.slice(at, at + runLength(words, at)).join(' ')
+    if (run !== '' && others.includes(` ${run} `) && !own.includes(` ${run} `)) return unspaced(run)
   }
   return undefined
+}
+
+/** How many words from here on prove that they were copied; none when too few are left. */
+function runLength(words: readonly string[], from: number): number {
+  let weight = 0
+  for (let at = from; at < words.length; at++) {
+    weight += /^\p{Script=Han}$/u.test(words[at] ?? '') ? HAN_WEIGHT : WORD_WEIGHT
+    if (weight >= COPIED_WORDS * WORD_WEIGHT) return at - from + 1
+  }
+  return 0
+}
+
+/** Chinese writes no spaces: each character counts by itself. */
+function wordsOf(text: string): string[] {
+  return text
+    .replaceAll(/\p{Script=Han}/gu, ' $& ')
+    .split(/\s+/)
+    .filter(word => word !== '')
+}
+
+function spaced(text: string): string {
+  return ` ${wordsOf(text).join(' ')} `
+}
+
+function unspaced(run: string): string {
+  return run.replaceAll(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
 }
 
 function plain(text: string): string {

@@ -1,5 +1,11 @@
 /** The dream of the embedded mind: the four phases as code, without a model. */
-import { findSecrets, INDEX_FILE, withAbsoluteDates, withoutSecrets } from '../../memory/index.ts'
+import {
+  findSecrets,
+  INDEX_FILE,
+  type Origin,
+  withAbsoluteDates,
+  withoutSecrets,
+} from '../../memory/index.ts'
 import type { Dreamed, DreamMaterial, ProposedChange } from '../dreamer.ts'
 import { Board } from './board.ts'
 import { takeUpDetail, tendIndex } from './index-lines.ts'
@@ -67,14 +73,21 @@ async function dropSecrets(board: Board): Promise<void> {
   }
 }
 
+/** Not of the owner's own mind, and yet not theirs only because another program has brought it. */
+const BROUGHT: readonly Origin[] = ['import', 'team']
+
+/** What speaks of the owner and wants to steer whoever reads it goes; elsewhere one word alone is for the owner to judge. */
 function dropInjected(board: Board): void {
-  for (const { file, name, description, body, origin } of board.memories()) {
-    if (!looksInjected(`${name}\n${description}\n${body}`, origin)) continue
-    const isOpen = !board.mayRemove(file)
+  for (const { file, name, description, body, origin, type } of board.memories()) {
+    const text = `${name}\n${description}\n${body}`
+    if (!looksInjected(text, origin)) continue
+    const isSure =
+      looksInjected(text, 'owner') || ((type === 'user' || type === 'feedback') && !BROUGHT.includes(origin))
+    const isOpen = !isSure || !board.mayRemove(file)
     board.findings.push({
       kind: 'injection',
       files: [file],
-      detail: `${file} gives instructions that are not the owner's`,
+      detail: `${file} ${isSure ? 'gives' : 'may give'} instructions that are not the owner's`,
       ...(isOpen && { isOpen }),
     })
     if (isOpen) continue

@@ -61,6 +61,7 @@ async function dreamWith(options: ModelDreamerOptions, task: DreamTask): Promise
     ...stageTools({
       stage,
       ownerWords: quote => ownerWords(quote, task, index, project.slug),
+      foreign: material.turns.filter(({ origin }) => origin !== 'person').map(({ text }) => text),
       skills: material.skills,
       acceptsSkills: material.acceptsSkills,
       isSession: id => sessionIds.has(id),

@@ -23,6 +23,8 @@ export interface StageToolOptions {
   stage: Stage
   /** Where the owner has said these words, in a conversation or in what is known of them: all of that text. */
   ownerWords(quote: string): Promise<string | undefined>
+  /** What the model was shown that the owner has not said. */
+  foreign: readonly string[]
   /** Those that there are. */
   skills: readonly KnownSkill[]
   /** Whether a new one counts before the owner has accepted it. */
@@ -158,9 +160,25 @@ async function edit(
   if (old === next) throw new ReverieError('That changes nothing. Old and new are the same.')
   const after = text.slice(0, at) + next + text.slice(at + old.length)
   refuseHead(file, text, after)
-  await refuseText(options, { before: text, after, file, quote })
-  await options.stage.write(file, after, { action: 'update', reason })
+  const isOwners = await refuseText(options, { before: text, after, file, quote })
+  await options.stage.write(file, isOwners ? after : await asOthers(options.stage, file, text, after), {
+    action: 'update',
+    reason,
+  })
   return `${file} was changed.`
+}
+
+/** What others have a part in is no longer the owner's word alone; what another memory of the owner's says is. */
+async function asOthers(stage: Stage, file: string, before: string, after: string): Promise<string> {
+  const parsed = parseEntry(after)
+  if (!parsed.ok || parsed.entry.origin !== 'owner' || isFormOnly(before, after)) return after
+  for (const other of await stage.list()) {
+    const text = other === file ? undefined : await stage.read(other)
+    const entry = text === undefined ? undefined : parseEntry(text)
+    if (text && entry?.ok && entry.entry.origin === 'owner' && isFormOnly(`${before}\n${text}`, after))
+      return after
+  }
+  return editEntry(after, { origin: 'agent' })
 }
 
 async function remove(
@@ -201,7 +219,7 @@ function refusePinned(file: string, text: string): void {
  * the owner's words.
  */
 async function refuseText(
-  { ownerWords }: StageToolOptions,
+  { ownerWords, foreign }: StageToolOptions,
   { before, after, file, quote }: { before: string; after: string; file: string; quote?: string | undefined },
 ): Promise<boolean> {
   const [secret] = await findSecrets(after)
@@ -213,15 +231,16 @@ async function refuseText(
   const ofOwner =
     isOwnFile(file) || (parsed.ok && (parsed.entry.type === 'user' || parsed.entry.type === 'feedback'))
   const words = quote === undefined ? undefined : await ownerWords(quote)
-  if (!ofOwner) return words !== undefined && neverSaid(after, { said: [before, words] }) === undefined
-  if (isFormOnly(before, after)) return true
+  if (ofOwner && isFormOnly(before, after)) return true
   if (looksInjected(after, 'agent') && !looksInjected(before, 'agent'))
     throw new NotAllowed(`${file} would hold instructions that are not the owner's.`)
+  if (!ofOwner)
+    return words !== undefined && neverSaid(after, { said: [before, words], foreign }) === undefined
   if (words === undefined)
     throw new NotAllowed(
       `${file} says something of the owner, and ${quote === undefined ? 'no words of theirs were quoted' : 'the owner has not said what is quoted'}. Quote them exactly, or leave it.`,
     )
-  const unsaid = neverSaid(after, { said: [before, words] })
+  const unsaid = neverSaid(after, { said: [before, words], foreign })
   if (unsaid !== undefined)
     throw new NotAllowed(`${file} would hold "${unsaid}", which the owner has not said. Leave it out.`)
   return true
