@@ -12,7 +12,15 @@ export {
 export type * from './dreamer.ts'
 export { fence } from './fence.ts'
 export { dreamLog, readDiary, restoreDream, showDream } from './journal.ts'
-export { consolidate, embeddedDreamer, isCovered, looksInjected, readMemory } from './mind/index.ts'
+export {
+  consolidate,
+  contradiction,
+  embeddedDreamer,
+  isCovered,
+  looksInjected,
+  readMemory,
+  withoutSentence,
+} from './mind/index.ts'
 export { modelDreamer } from './model/index.ts'
 export type { DreamNote } from './note.ts'
 export { openIn } from './open-findings.ts'

@@ -1,6 +1,21 @@
 /** Extraction without a model: what the owner stated in so many words, unless a memory says it already. */
-import { type DreamMemory, isCovered, looksInjected, readMemory } from '../dream/index.ts'
-import { editEntry, exclusionOf, findSecrets, type Memory, parseEntry, printEntry } from '../memory/index.ts'
+import {
+  contradiction,
+  type DreamMemory,
+  isCovered,
+  looksInjected,
+  readMemory,
+  withoutSentence,
+} from '../dream/index.ts'
+import {
+  type EntryEdit,
+  editEntry,
+  exclusionOf,
+  findSecrets,
+  type Memory,
+  parseEntry,
+  printEntry,
+} from '../memory/index.ts'
 import { EMBEDDED, type Statement, statementReader } from '../models/index.ts'
 import type { MemoryCopy } from './copy.ts'
 import type { ExtractionTask, Extractor, NewMemory } from './extractor.ts'
@@ -34,7 +49,22 @@ async function keep({ memory, copy, signal }: ExtractionTask, statement: Stateme
   }
   const parsed = parseEntry(before)
   if (!parsed.ok || parsed.entry.pinned) return
-  await copy.update(existing.file, editEntry(before, { description, body }), draft)
+  await copy.update(existing.file, editEntry(before, broughtUpToDate(existing.file, before, draft)), draft)
+}
+
+/** What no longer holds gives way; whatever else the memory of that name tells stays. */
+function broughtUpToDate(file: string, before: string, draft: NewMemory): EntryEdit {
+  const { description, body, at } = draft
+  const old = readMemory(asDreamMemory(file, before, at))
+  const young = readMemory(asDreamMemory('new.md', printNew(draft), at))
+  const found = contradiction(old, young)
+  if (found && old.said.length <= 1) return { description, body }
+  const rest = found?.old ? withoutSentence(old.memory.body, found.old) : old.memory.body
+  const isOutdated = contradiction(readMemory({ ...old.memory, body: '' }), young) !== undefined
+  return {
+    body: [rest, body].filter(part => part !== '').join('\n\n'),
+    ...(isOutdated && { description }),
+  }
 }
 
 async function isKnown(draft: NewMemory, memory: Memory, copy: MemoryCopy): Promise<boolean> {

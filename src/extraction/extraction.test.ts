@@ -243,7 +243,43 @@ test('a change that somebody else makes meanwhile wins', async () => {
   expect((await memory.get('user_home.md')).body).toBe('Lives in Rome.')
 })
 
-test('without a model: what was stated is kept once, in the owner’s words, and a new word replaces the old', async () => {
+test.each([
+  [
+    'gives way as a whole',
+    'My favourite editor is Vim.',
+    'My favourite editor is Helix.',
+    /^My favourite editor is Helix\.$/,
+  ],
+  [
+    'gives way, and only that',
+    'My favourite editor is Vim. Its settings are in the dotfiles.',
+    'My favourite editor is Helix.',
+    /^Its settings are in the dotfiles\.\s+My favourite editor is Helix\.$/,
+  ],
+])('without a model: what no longer holds %s', async (_, old, said, now) => {
+  const { says, extract, memory } = await talk()
+  const name = 'Favourite editor'
+  await memory.save({ type: 'user', name, description: 'The favourite editor is Vim', body: old })
+  says(said)
+  expect((await extract()).status).toBe('kept')
+  const [kept, ...others] = await memory.list()
+  expect(others).toEqual([])
+  expect((await memory.get(kept?.file ?? '')).body).toMatch(now)
+  expect(kept?.description).toMatch(/Helix/)
+})
+
+test('without a model: what a memory of that name tells besides is not lost', async () => {
+  const { says, extract, memory } = await talk()
+  const body = 'Releases are signed by Priya.\n\n**Why:** the auditors ask for it.'
+  await memory.save({ type: 'project', name: 'Release', description: 'Who signs releases', body })
+  says('Remember that the release is every Tuesday.')
+  expect((await extract()).status).toBe('kept')
+  const { body: now, description } = await memory.get('project_release.md')
+  expect(now).toMatch(/signed by Priya[\s\S]*auditors[\s\S]*release is every Tuesday/)
+  expect(description).toBe('Who signs releases')
+})
+
+test('without a model: what was stated is kept once, in the owner’s words', async () => {
   const { says, answers, extract, memory } = await talk()
   says('I prefer tabs over spaces. What is the weather?')
   answers('It rains. I prefer spaces.')

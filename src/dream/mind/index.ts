@@ -1,4 +1,4 @@
 export { consolidate } from './consolidate.ts'
 export { embeddedDreamer } from './embedded-dreamer.ts'
 export { looksInjected } from './injection.ts'
-export { isCovered, readMemory } from './reading.ts'
+export { contradiction, isCovered, readMemory, withoutSentence } from './reading.ts'

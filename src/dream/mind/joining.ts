@@ -3,7 +3,7 @@ import { type EntryEdit, type Origin, parseEntry, stamp } from '../../memory/ind
 import type { DreamMemory } from '../dreamer.ts'
 import type { Board } from './board.ts'
 import { compare } from './compare.ts'
-import { contradiction, isCovered, type Reading, type Said } from './reading.ts'
+import { contradiction, isCovered, type Reading, type Said, withoutSentence } from './reading.ts'
 import { type Untold, untold } from './untold.ts'
 
 /** What very many memories speak of tells nothing about which of them belong together. */
@@ -156,19 +156,6 @@ function unresolvable(board: Board, young: DreamMemory, old: DreamMemory): strin
   if (young.confirmed.getTime() === old.confirmed.getTime()) return 'neither is newer'
   if (!board.mayChange(old.file)) return `${old.file} is not to be changed`
   return undefined
-}
-
-/** Without it, and without the line that it had to itself. */
-function withoutSentence(body: string, { start, end }: Said): string {
-  const before = body.slice(0, start)
-  const after = body.slice(end)
-  const left = before.slice(before.lastIndexOf('\n') + 1)
-  const [right = ''] = /^[^\n]*\n?/.exec(after) ?? []
-  const isAlone = !/[\p{L}\p{N}]/u.test(left.replace(/^\s*\d{1,3}[.)]/, '') + right)
-  const rest = isAlone
-    ? before.slice(0, before.length - left.length) + after.slice(right.length)
-    : before + after.replace(/^ +/, /\S$/.test(left) ? ' ' : '')
-  return rest.replaceAll(/\n{3,}/g, '\n\n').trim()
 }
 
 /** The older one goes, or the sentence of it that no longer holds. */

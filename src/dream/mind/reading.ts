@@ -43,7 +43,7 @@ const HEADING = /^\s*#+\s+(.*)$/
 const LEAD = /^\s*(?:[-*•]\s+)?([^\s].{0,78})[:：]\*{0,2}\s*$/
 const ITEM = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/
 
-export interface Sentence {
+interface Sentence {
   text: string
   /** The heading it stands below, or the line that leads to its list. */
   below: string
@@ -73,6 +73,19 @@ export function sentencesIn(body: string): Sentence[] {
     start += line.length + 1
   }
   return sentences
+}
+
+/** A body without a sentence of it, and without the line that this had to itself. */
+export function withoutSentence(body: string, { start, end }: Pick<Sentence, 'start' | 'end'>): string {
+  const before = body.slice(0, start)
+  const after = body.slice(end)
+  const left = before.slice(before.lastIndexOf('\n') + 1)
+  const [right = ''] = /^[^\n]*\n?/.exec(after) ?? []
+  const isAlone = !/[\p{L}\p{N}]/u.test(left.replace(/^\s*\d{1,3}[.)]/, '') + right)
+  const rest = isAlone
+    ? before.slice(0, before.length - left.length) + after.slice(right.length)
+    : before + after.replace(/^ +/, /\S$/.test(left) ? ' ' : '')
+  return rest.replaceAll(/\n{3,}/g, '\n\n').trim()
 }
 
 /** A line that says why something is so, or how it is applied. */
