@@ -219,6 +219,19 @@ describe('consolidate', () => {
     expect(left.changes.filter(({ file }) => file !== 'MEMORY.md')).toEqual([])
   })
 
+  it('lets links to what was joined lead to where it went, by file and by name', async () => {
+    const { changes } = await consolidate(
+      material([
+        memory('a.md', 'We keep logs 90 days.', { name: 'log-days', confirmed: OLD }),
+        memory('b.md', 'Logs are kept for 90 days.', { name: 'log-retention' }),
+        memory('c.md', 'The auditors ask for it, see [[log-days]], [[a]] and [it](a.md).'),
+      ]),
+    )
+    expect(changes.find(({ file }) => file === 'c.md')?.text).toContain(
+      'see [[log-retention]], [[b]] and [it](b.md).',
+    )
+  })
+
   it('lets a line go with the only sentence in it, and no more', async () => {
     const body =
       '| who | what |\n|---|---|\n| Alice | backend lead |\n| Bob | design lead |\n\n1. The project uses npm. Releases are signed.'

@@ -6,7 +6,7 @@ import {
   withAbsoluteDates,
   withoutSecrets,
 } from '../../memory/index.ts'
-import type { Dreamed, DreamMaterial, ProposedChange } from '../dreamer.ts'
+import type { Dreamed, DreamMaterial, DreamMemory, ProposedChange } from '../dreamer.ts'
 import { Board } from './board.ts'
 import { takeUpDetail, tendIndex } from './index-lines.ts'
 import { looksInjected } from './injection.ts'
@@ -44,7 +44,7 @@ async function attemptDream(material: DreamMaterial, frozen: ReadonlySet<string>
   joinDuplicates(board)
   resolveContradictions(board)
   dropStale(board, material.now)
-  followRemovals(board)
+  followRemovals(board, material.memories)
   const index = await tendIndex(material, board)
   const changes = [...board.changes(), ...(index ? [index] : [])]
   return { changes, findings: board.findings, learnt: board.learnt, letGo: board.letGo }
@@ -132,19 +132,29 @@ function dropStale(board: Board, now: Date): void {
   }
 }
 
-/** Links to what was joined lead to where it went. */
-function followRemovals(board: Board): void {
+/** Links to what was joined lead to where it went, by file and by name. */
+function followRemovals(board: Board, memories: readonly DreamMemory[]): void {
+  const names = new Map(memories.map(({ file, name }) => [file, name]))
   const moved = board
     .changes()
     .filter(
       (change): change is ProposedChange & { wentTo: string } =>
         change.action === 'remove' && board.get(change.wentTo ?? '') !== undefined,
     )
-  for (const { file, wentTo } of moved)
+  for (const { file, wentTo } of moved) {
+    const [from, to] = [names.get(file) ?? '', names.get(wentTo) ?? '']
+    // Two of one name are told apart by their files alone.
+    const isItsOwn = from !== '' && to !== '' && memories.filter(({ name }) => name === from).length === 1
     for (const memory of board.memories()) {
       const body = memory.body
         .replaceAll(`](${file})`, `](${wentTo})`)
-        .replaceAll(`[[${file.replace(/\.md$/, '')}]]`, `[[${wentTo.replace(/\.md$/, '')}]]`)
-      if (body !== memory.body) board.edit(memory.file, { body }, `${file} is now ${wentTo}`)
+        .replaceAll(`[[${stemOf(file)}]]`, `[[${stemOf(wentTo)}]]`)
+      const linked = isItsOwn ? body.replaceAll(`[[${from}]]`, () => `[[${to}]]`) : body
+      if (linked !== memory.body) board.edit(memory.file, { body: linked }, `${file} is now ${wentTo}`)
     }
+  }
+}
+
+function stemOf(file: string): string {
+  return file.replace(/\.md$/, '')
 }
