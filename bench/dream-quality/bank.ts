@@ -9,6 +9,8 @@ export interface Bank {
   changed: ReadonlyArray<readonly [MemoryType, old: string, young: string]>
   /** Two that sound alike and both hold. */
   alike: ReadonlyArray<readonly [MemoryType, string, string]>
+  /** Notes of several sentences, each about a thing that only its name tells: `name | sentences`. */
+  notes: ReadonlyArray<readonly [MemoryType, ...string[]]>
   /** Over; `DATE` is long past. */
   stale: ReadonlyArray<readonly [MemoryType, string]>
   /** Dated and still of use; `DATE` is long past. */

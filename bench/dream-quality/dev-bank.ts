@@ -429,6 +429,33 @@ export const DEV_BANK: Bank = {
       'Export check | The exporter checks names before saving addresses.',
     ],
   ],
+  notes: [
+    [
+      'project',
+      'Atlas service | Written in Go. Owned by Alice. Listens on port 8080. Deployed every Monday.',
+      'Beacon service | Written in Rust. Owned by Bob. Listens on port 9090. Deployed every Thursday.',
+    ],
+    [
+      'project',
+      'Acme | Pays within 30 days. The contact is Maria. The contract ends on 2027-01-31.',
+      'Globex | Pays within 60 days. The contact is John. The contract ends on 2027-06-30.',
+    ],
+    [
+      'user',
+      'Mother | Her name is Rosa. She lives in Porto. She is a nurse.',
+      'Wife | Her name is Carla. She lives in Lisbon. She is a lawyer.',
+    ],
+    [
+      'project',
+      'Staging | - database: Postgres 15\n- region: eu-west-1\n- host: hermes',
+      'Sandbox | - database: MySQL 8\n- region: us-east-1\n- host: juno',
+    ],
+    [
+      'project',
+      '支付模块 | 负责人是张伟。超时 10 秒。部署在阿里云。',
+      '订单模块 | 负责人是李娜。超时 30 秒。部署在腾讯云。',
+    ],
+  ],
   stale: [
     ['project', 'Release freeze | Code freeze until DATE.'],
     ['project', 'Demo | Demo for the board on DATE.'],

@@ -294,6 +294,34 @@ export const HELD_OUT_BANK: Bank = {
       'Deploy from tags | Mobile deploys run from tags.',
     ],
   ],
+  notes: [
+    [
+      'project',
+      'Billing worker | Consumes from RabbitMQ. Maintained by Yusuf. Retries 4 times. Logs to Splunk.',
+      'Mail worker | Consumes from SQS. Maintained by Greta. Retries 9 times. Logs to Datadog.',
+    ],
+    [
+      'user',
+      'Brother | Works at a bank. Has a dog called Bruno. His birthday is on 4 March.',
+      'Neighbour | Works at a school. Has a dog called Luna. Her birthday is on 9 July.',
+    ],
+    [
+      'reference',
+      'Printer | Stands in room 12. Its address is 10.1.0.7. The contract number is 5521.',
+      'Scanner | Stands in room 15. Its address is 10.1.0.9. The contract number is 7743.',
+    ],
+    [
+      'project',
+      'Spring campaign | The budget is $20,000. It is led by Kofi. It runs for 6 weeks.',
+      'Autumn campaign | The budget is $35,000. It is led by Vera. It runs for 4 weeks.',
+    ],
+    ['user', '妈妈 | 住在成都。是退休教师。对花粉过敏。', '岳父 | 住在武汉。是退休医生。对海鲜过敏。'],
+    [
+      'project',
+      'Tokyo launch | Planned for 2027-03-01. The partner is Sakura. The app is translated by Aiko.',
+      'Seoul launch | Planned for 2027-05-15. The partner is Hana. The app is translated by Minjun.',
+    ],
+  ],
   stale: [
     ['user', 'Away | Out of office until DATE.'],
     ['project', 'Interview | Interview with the candidate on DATE.'],

@@ -40,6 +40,25 @@ export interface Garden {
   pinned: Map<string, string>
 }
 
+interface Detail {
+  /** What stands behind the sentence of a memory, and behind its description. */
+  told: string
+  described: string
+}
+
+const NO_DETAIL: Detail = { told: '', described: '' }
+
+/** What is told beside a fact, in one of the ways in which people do. */
+function detailOf(matter: string, at: number): Detail {
+  const ways: Detail[] = [
+    { told: `\n\n**Why:** it came up in ${matter}.`, described: '' },
+    { told: `\nReason: it came up in ${matter}.`, described: '' },
+    { told: `\n\n\`\`\`\nlook --at "${matter}"\n\`\`\``, described: '' },
+    { told: '', described: ` (settled by Zoe in ${matter})` },
+  ]
+  return ways[Math.floor(at / 2) % ways.length] ?? NO_DETAIL
+}
+
 /** Mulberry32: small, and the same everywhere. */
 function randomFrom(seed: number): () => number {
   let state = seed
@@ -71,11 +90,12 @@ export function plant(bank: Bank, seed: number): Garden {
   const add = (
     type: MemoryType,
     written: string,
-    { confirmed = day(1, 200), origin = 'owner' as Origin, isPinned = false } = {},
+    { confirmed = day(1, 200), origin = 'owner' as Origin, isPinned = false, detail = NO_DETAIL } = {},
   ): string => {
-    const [name = '', sentence = name] = written.split(' | ')
+    const [name = '', said = name] = written.split(' | ')
     const file = `${type}_${seed}-${memories.length}.md`
-    const description = sentence.replace(/[.。]$/, '')
+    const description = said.replace(/[.。]$/, '').replaceAll(/\n(?:- )?/g, ' ') + detail.described
+    const sentence = said + detail.told
     const entry = {
       name,
       description,
@@ -109,12 +129,16 @@ export function plant(bank: Bank, seed: number): Garden {
       planted.push({ kind: 'exact', file, other })
       keep.push([sentenceOf(first)])
     } else if (role === 1 || role === 2) {
+      // What only one of them tells: why, how, or something else.
+      const matter = `matter ${1_000 + seed * 100 + at}`
+      const [oldDetail, youngDetail] =
+        at % 2 ? [detailOf(matter, at), NO_DETAIL] : [NO_DETAIL, detailOf(matter, at)]
       const [file, other] = [
-        add(type, first, { confirmed: older }),
-        add(type, second, { confirmed: younger }),
+        add(type, first, { confirmed: older, detail: oldDetail }),
+        add(type, second, { confirmed: younger, detail: youngDetail }),
       ]
       planted.push({ kind: 'reworded', file, other })
-      keep.push([sentenceOf(first), sentenceOf(second)])
+      keep.push([sentenceOf(first), sentenceOf(second)], [matter])
     } else {
       add(type, first, { isPinned: random() < 0.2 })
       keep.push([sentenceOf(first)])
@@ -136,6 +160,11 @@ export function plant(bank: Bank, seed: number): Garden {
       keep.push([sentenceOf(written)])
     }
   }
+  for (const [type, ...notes] of bank.notes)
+    for (const note of notes) {
+      add(type, note)
+      for (const sentence of sentenceOf(note).split(/(?<=\.) |(?<=。)|\n/)) keep.push([sentence])
+    }
   const past = (text: string): string => text.replaceAll('DATE', stamp(day(20, 120)).slice(0, 10))
   for (const [type, written] of pick(bank.stale, 3))
     planted.push({ kind: 'stale', file: add(type, past(written), { confirmed: day(130, 200) }) })
