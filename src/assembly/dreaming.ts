@@ -12,7 +12,7 @@ import {
   modelDreamer,
   progressLine,
 } from '../dream/index.ts'
-import type { Memory } from '../memory/index.ts'
+import { INDEX_FILE, type Memory } from '../memory/index.ts'
 import { chooseModel, EMBEDDED, openModel } from '../models/index.ts'
 import { NO_USAGE, type Usage } from '../session/index.ts'
 import { because } from '../store/index.ts'
@@ -53,9 +53,13 @@ function dreamerFor({ home, project, config, env, memory }: DreamPlaceOptions): 
 function dreamAside({ status, id, changes }: DreamOutcome): Aside | undefined {
   if (status !== 'done') return undefined
   const skills = changes.flatMap(({ file }) => /^skills\/(.+)\/SKILL\.md$/.exec(file)?.[1] ?? [])
-  const count = changes.length - skills.length
+  const isIndex = changes.some(({ file }) => file === INDEX_FILE)
+  const count = changes.length - skills.length - (isIndex ? 1 : 0)
   const text = [
-    ...(count > 0 || skills.length === 0 ? [`Improved ${count} ${count === 1 ? 'memory' : 'memories'}`] : []),
+    ...(isIndex && changes.length === 1 ? ['Mended the index'] : []),
+    ...(count > 0 || (skills.length === 0 && !isIndex)
+      ? [`Improved ${count} ${count === 1 ? 'memory' : 'memories'}`]
+      : []),
     ...skills.map(name => `Made the skill ${name} (reverie skills show ${name})`),
   ].join(' · ')
   return {

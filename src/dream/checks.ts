@@ -1,5 +1,5 @@
 /** What must hold before anything of a dream becomes real. */
-import { findSecrets, isMemoryFileName, parseEntry } from '../memory/index.ts'
+import { findSecrets, INDEX_FILE, isMemoryFileName, parseEntry } from '../memory/index.ts'
 import type { ProposedChange } from './dreamer.ts'
 import { looksInjected } from './mind/injection.ts'
 import { isOwnFile, isSkillFile } from './own-files.ts'
@@ -60,6 +60,7 @@ async function problemsOf({
   reason,
   wentTo,
 }: ProposedChange & { before: string | null }): Promise<string[]> {
+  if (file === INDEX_FILE) return problemsOfIndex(text)
   if (isOwnFile(file) || isSkillFile(file)) return problemsOfOwn({ file, text, before })
   if (!isMemoryFileName(file)) return [`${file} is not a name for a memory`]
   const was = before === null ? undefined : parseEntry(before)
@@ -90,6 +91,13 @@ async function problemsOf({
       problems.push(`${file} would shrink from ${lettersBefore} letters to ${lettersAfter}`)
   }
   return problems
+}
+
+/** Only lines of it are mended here; what it lists follows from the files, also where it is over its caps. */
+async function problemsOfIndex(text: string | null): Promise<string[]> {
+  if (text === null) return [`${INDEX_FILE} would be removed`]
+  const [secret] = await findSecrets(text)
+  return secret ? [`${INDEX_FILE} would hold a secret (${secret.kind})`] : []
 }
 
 /** The owner's own files are never removed, and hold neither keys nor somebody else's instructions. */

@@ -93,6 +93,48 @@ test('what a dream would not decide is told, noted and in the diary', async () =
   expect((await readDiary(memory))[0]).toContain(`## For you to decide\n\n- ${open[0]}`)
 })
 
+test('lines of the index that are too long, stand twice or hold a secret are mended, shown before, and come back', async () => {
+  const { context, memory, put, directory, texts } = await workplace()
+  put('Tabs', 'Uses tabs for indentation.')
+  put('Other', 'Something else.')
+  const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+  const detail = `uses tabs, as was agreed at length ${'and at greater length '.repeat(8)}`.trim()
+  const lines = [
+    '# Mine',
+    '',
+    `The token is ${token}.`,
+    '',
+    `- [Tabs](user_tabs.md) — ${detail}`,
+    '- [Other](user_other.md) — something else',
+    '- [Other](user_other.md) — something else',
+  ]
+  const before = `${lines.join('\n')}\n`
+  const index = () => readFileSync(join(directory, 'MEMORY.md'), 'utf8')
+  writeFileSync(join(directory, 'MEMORY.md'), before)
+  const files = (changes: { file: string }[]) => changes.map(({ file }) => file).toSorted()
+  const dry = await dream(context, { dryRun: true })
+  expect(files(dry.changes)).toEqual(['MEMORY.md', 'user_tabs.md'])
+  expect(index()).toBe(before)
+  const { id = '', changes } = await dream(context, { force: true })
+  expect(files(changes)).toEqual(['MEMORY.md', 'user_tabs.md'])
+  expect(index()).not.toContain(token)
+  expect(index()).toMatch(/^# Mine$/m)
+  expect(index().match(/user_other\.md/g)).toHaveLength(1)
+  expect(
+    Math.max(
+      ...index()
+        .split('\n')
+        .map(({ length }) => length),
+    ),
+  ).toBeLessThanOrEqual(150)
+  expect(texts()['user_tabs.md']).toContain(detail)
+  expect((await memory.doctor()).problems).toEqual([])
+  await restoreDream(memory, id)
+  expect(index()).toContain(detail)
+  expect(texts()['user_tabs.md']).not.toContain(detail)
+  expect((await dream(context, { force: true })).changes).toEqual([])
+})
+
 test('the second of three dreams is undone, and what the third did elsewhere stays', async () => {
   const { memory, context, put, texts } = await workplace()
   for (const name of ['One', 'Two', 'Three']) put(name, `${name} is here.`)

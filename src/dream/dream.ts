@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { DreamHooks } from '../agent/index.ts'
 import type { Config, Home, Project } from '../config/index.ts'
-import { type Companion, type Memory, type PlannedSteps, readRefusals } from '../memory/index.ts'
+import { type Companion, INDEX_FILE, type Memory, type PlannedSteps, readRefusals } from '../memory/index.ts'
 import {
   History,
   type HistoryEntry,
@@ -350,11 +350,13 @@ function withoutRefused<Change extends ProposedChange>(
 }
 
 function summaryOf(changes: readonly ProposedChange[]): string {
-  const removed = changes.filter(({ text }) => text === null).length
-  const improved = changes.length - removed
+  const memories = changes.filter(({ file }) => file !== INDEX_FILE)
+  const removed = memories.filter(({ text }) => text === null).length
+  const improved = memories.length - removed
   const parts = [
     ...(improved > 0 ? [`improved ${improved} ${improved === 1 ? 'memory' : 'memories'}`] : []),
     ...(removed > 0 ? [`let go of ${removed}`] : []),
+    ...(memories.length === 0 && changes.length > 0 ? ['mended the index'] : []),
   ]
   return `Dream: ${parts.join(', ') || 'nothing to change'}`
 }

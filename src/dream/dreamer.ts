@@ -96,6 +96,8 @@ export interface Finding {
 /** What a mind made of the material. */
 export interface Dreamed {
   changes: readonly ProposedChange[]
+  /** MEMORY.md with its lines mended, where they need it; what follows from the files is not in it. */
+  mendedIndex?: string
   findings: readonly Finding[]
   /** For the diary: a sentence each. */
   learnt: readonly string[]
@@ -150,7 +152,7 @@ export interface DreamTask {
 }
 
 /** What came of a dream besides what is on the stage. */
-export interface DreamReport extends Omit<Dreamed, 'changes'> {
+export interface DreamReport extends Omit<Dreamed, 'changes' | 'mendedIndex'> {
   usage: Usage
   warnings?: readonly string[]
 }

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Home, Project } from '../config/index.ts'
-import { isRefused, type Memory, type Refusals, type Snapshot } from '../memory/index.ts'
+import { INDEX_FILE, isRefused, type Memory, type Refusals, type Snapshot } from '../memory/index.ts'
 import type { History, SessionIndex } from '../session/index.ts'
 import { Skills } from '../skills/index.ts'
 import { readSmallFile } from '../store/index.ts'
@@ -50,6 +50,7 @@ export async function gatherMaterial(
   const guidance = readSmallFile(join(home.projects, project.slug, 'dream.md'))
   const own = readOwnFiles(options.home)
   const texts = new Map([...snapshot.memories, ...own].map(({ file, text }) => [file, text]))
+  texts.set(INDEX_FILE, snapshot.index)
   const material: DreamMaterial = {
     now,
     memories: snapshot.memories.filter(({ text }) => text.length <= LARGEST).map(memoryOf),

@@ -39,11 +39,11 @@ export class MemoryStage implements Stage {
     this.#put({ file, text: null, action: 'remove', reason, wentTo })
   }
 
-  /** What differs from what was there; the index is left out, because it follows from the files. */
+  /** What differs from what was there. */
   changes(): (ProposedChange & { before: string | null })[] {
     return [...this.#changes.values()].flatMap(change => {
       const before = this.#before.get(change.file) ?? null
-      return change.file === INDEX_FILE || before === change.text ? [] : [{ ...change, before }]
+      return before === change.text ? [] : [{ ...change, before }]
     })
   }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { readSmallFile } from '../store/index.ts'
 import { parseEntry } from './entry.ts'
+import { INDEX_FILE } from './name.ts'
 
 interface UndoneChange {
   file: string
@@ -59,6 +60,8 @@ export function isRefused({ keys }: Refusals, change: UndoneChange): boolean {
  * removed, or these words anywhere as a new memory.
  */
 function keysOf({ file, before, after }: UndoneChange): string[] {
+  // Of the index each line for itself: the others follow from the files.
+  if (file === INDEX_FILE) return linesOnlyIn(after ?? '', before ?? '').map(line => hash('index line', line))
   if (after === null)
     return [hash('remove', file, plain(before ?? '')), hash('let go', file, plain(saidIn(before ?? '')))]
   const written = hash('write', file, plain(after))

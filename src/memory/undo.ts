@@ -61,6 +61,8 @@ export async function undoChange(desk: Desk, id?: string, options: UndoOptions =
         const lifted = again ? withoutRefused(shelf.state, texts) : undefined
         for (const change of changes) {
           const step = await takeBack(desk, shelf, change, by)
+          // Where somebody else has changed those lines of the index since, it follows from the files all the same.
+          if (step === 'conflict' && change.file === INDEX_FILE) continue
           if (step === 'conflict') result.conflicts.push(change.file)
           else if (step) steps.push(step)
         }
@@ -72,8 +74,9 @@ export async function undoChange(desk: Desk, id?: string, options: UndoOptions =
       options.fence,
     )
     result.entry ??= revised?.entry
-    result.files.push(...(revised?.files ?? []))
-    result.conflicts.push(...(revised?.dropped ?? []))
+    const isMemory = (file: string) => file !== INDEX_FILE
+    result.files.push(...(revised?.files ?? []).filter(isMemory))
+    result.conflicts.push(...(revised?.dropped ?? []).filter(isMemory))
   }
   return result
 }
@@ -110,8 +113,11 @@ export function isOwnFile(path: string): boolean {
   return /^(?:(?:SOUL|USER)\.md|skills\/.+)$/.test(path)
 }
 
-/** What an entry changed, by shelf. The index is left out: it follows from the files. */
-async function partsOf(desk: Desk, { id }: JournalEntry): Promise<Map<Shelf, Part[]>> {
+/**
+ * What an entry changed, by shelf. The index is left out, because it follows from the files; but a dream has mended lines
+ * of it, and taken up in files what they said.
+ */
+async function partsOf(desk: Desk, { id, kind }: JournalEntry): Promise<Map<Shelf, Part[]>> {
   const parts = new Map<Shelf, Part[]>()
   const add = (shelf: Shelf, part: Part) => parts.set(shelf, [...(parts.get(shelf) ?? []), part])
   const own: Part[] = []
@@ -120,7 +126,7 @@ async function partsOf(desk: Desk, { id }: JournalEntry): Promise<Map<Shelf, Par
     for (const shelf of desk.shelves) {
       const prefix = shelf.journalPath('')
       const file = path.startsWith(prefix) ? path.slice(prefix.length) : ''
-      if (file === '' || file.includes('/') || file === INDEX_FILE) continue
+      if (file === '' || file.includes('/') || (file === INDEX_FILE && kind !== 'dream')) continue
       add(shelf, { where: 'shelf', file, before, after })
     }
   }

@@ -45,9 +45,10 @@ async function attemptDream(material: DreamMaterial, frozen: ReadonlySet<string>
   resolveContradictions(board)
   dropStale(board, material.now)
   followRemovals(board, material.memories)
-  const index = await tendIndex(material, board)
-  const changes = [...board.changes(), ...(index ? [index] : [])]
-  return { changes, findings: board.findings, learnt: board.learnt, letGo: board.letGo }
+  const { mended, change } = await tendIndex(material, board)
+  const changes = [...board.changes(), ...(change ? [change] : [])]
+  const { findings, learnt, letGo } = board
+  return { changes, findings, learnt, letGo, ...(mended !== material.index && { mendedIndex: mended }) }
 }
 
 async function dropSecrets(board: Board): Promise<void> {

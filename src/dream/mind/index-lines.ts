@@ -11,7 +11,14 @@ import {
 import type { DreamMaterial, DreamMemory, ProposedChange } from '../dreamer.ts'
 import type { Board } from './board.ts'
 
-export async function tendIndex(material: DreamMaterial, board: Board): Promise<ProposedChange | undefined> {
+export interface TendedIndex {
+  /** Its lines mended: none too long, none twice, no secret. What follows from the files is not in it. */
+  mended: string
+  /** All of it, as a change. */
+  change: ProposedChange | undefined
+}
+
+export async function tendIndex(material: DreamMaterial, board: Board): Promise<TendedIndex> {
   const newline = material.index.includes('\r\n') ? '\r\n' : '\n'
   const before = new Map(material.memories.map(memory => [memory.file, memory]))
   const clean = await withoutSecrets(material.index)
@@ -31,8 +38,9 @@ export async function tendIndex(material: DreamMaterial, board: Board): Promise<
     return [short]
   })
   const remaining = board.all()
+  const mended = lines.join(newline)
   const derived = deriveIndex({
-    text: lines.join(newline),
+    text: mended,
     entries: remaining.map(memory => ({
       ...memory,
       worth: worthOf(
@@ -51,12 +59,15 @@ export async function tendIndex(material: DreamMaterial, board: Board): Promise<
         detail: `a line pointed to ${file}, which is gone`,
       })
     }
-  if (derived.text === material.index) return undefined
+  if (derived.text === material.index) return { mended, change: undefined }
   return {
-    file: INDEX_FILE,
-    text: derived.text,
-    action: material.index === '' ? 'create' : 'update',
-    reason: 'the index follows the files',
+    mended,
+    change: {
+      file: INDEX_FILE,
+      text: derived.text,
+      action: material.index === '' ? 'create' : 'update',
+      reason: 'the index follows the files',
+    },
   }
 }
 
