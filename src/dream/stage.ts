@@ -31,7 +31,7 @@ export class MemoryStage implements Stage {
     { action, reason }: { action: 'create' | 'update' | 'merge'; reason: string },
   ): Promise<void> {
     if (this.#text(file) === text) throw new NothingChanged(`${file} says exactly that already.`)
-    this.#put({ file, text, action, reason })
+    this.#put(together(this.#changes.get(file), { file, text, action, reason }))
   }
 
   async remove(file: string, { reason, wentTo }: { reason: string; wentTo: string }): Promise<void> {
@@ -55,4 +55,12 @@ export class MemoryStage implements Stage {
     const change = this.#changes.get(file)
     return change ? (change.text ?? undefined) : this.#before.get(file)
   }
+}
+
+/** What was written more than once has all of its reasons, and stays what it was first. */
+function together(earlier: ProposedChange | undefined, change: ProposedChange): ProposedChange {
+  if (!earlier || earlier.text === null) return change
+  const reasons = new Set([...earlier.reason.split('; '), change.reason])
+  const action = earlier.action === 'update' ? change.action : earlier.action
+  return { ...change, action, reason: [...reasons].join('; ') }
 }

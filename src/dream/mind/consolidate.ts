@@ -21,10 +21,21 @@ const MOST_ATTEMPTS = 20
  * What a dream makes of its material. Nothing is read or written: the same material gives the same dream. Files of
  * which the owner has undone this change before are left as they are, with all that would have come of it.
  */
-export async function consolidate(material: DreamMaterial): Promise<Dreamed> {
+export function consolidate(material: DreamMaterial): Promise<Dreamed> {
+  return untilNothingIsRefused(material, attemptDream)
+}
+
+/** The last phase alone, whoever has seen to the others: what lines of the index tell goes to the files, and they are mended. */
+export function prune(material: DreamMaterial): Promise<Dreamed> {
+  return untilNothingIsRefused(material, attemptPrune)
+}
+
+type Attempt = (material: DreamMaterial, frozen: ReadonlySet<string>) => Promise<Dreamed>
+
+async function untilNothingIsRefused(material: DreamMaterial, attempt: Attempt): Promise<Dreamed> {
   const frozen = new Set<string>()
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const dreamed = await attemptDream(material, frozen)
+  for (let tries = 0; tries < MOST_ATTEMPTS; tries++) {
+    const dreamed = await attempt(material, frozen)
     const refused = dreamed.changes.filter(change => material.isRefused(change))
     const files = refused.map(({ file }) => file).filter(file => file !== INDEX_FILE)
     if (files.length === 0)
@@ -32,6 +43,12 @@ export async function consolidate(material: DreamMaterial): Promise<Dreamed> {
     for (const file of files) frozen.add(file)
   }
   return { changes: [], findings: [], learnt: [], letGo: [] }
+}
+
+async function attemptPrune(material: DreamMaterial, frozen: ReadonlySet<string>): Promise<Dreamed> {
+  const board = new Board(material, frozen)
+  takeUpDetail(material.index, board)
+  return dreamedOn(board, material)
 }
 
 async function attemptDream(material: DreamMaterial, frozen: ReadonlySet<string>): Promise<Dreamed> {
@@ -45,6 +62,10 @@ async function attemptDream(material: DreamMaterial, frozen: ReadonlySet<string>
   resolveContradictions(board)
   dropStale(board, material.now)
   followRemovals(board, material.memories)
+  return dreamedOn(board, material)
+}
+
+async function dreamedOn(board: Board, material: DreamMaterial): Promise<Dreamed> {
   const { mended, change } = await tendIndex(material, board)
   const changes = [...board.changes(), ...(change ? [change] : [])]
   const { findings, learnt, letGo } = board

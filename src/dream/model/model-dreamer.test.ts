@@ -342,6 +342,37 @@ test('nothing to do costs one question; a memory that is too long hides no other
   expect(provider.requests[0]?.text).toContain('One is here.')
 })
 
+test.each([
+  ['thinks of nothing', [{ text: 'NONE' }], 'One is here.'],
+  [
+    'changes the same file',
+    [
+      FOUND,
+      {
+        calls: [
+          call('edit', { file: 'user_one.md', old: 'One is here.', new: 'One is one.', quote: 'One is one' }),
+        ],
+      },
+      { text: 'ok' },
+    ],
+    'One is one.',
+  ],
+] as const)('lines of the index are mended also where a model %s', async (_, lines, says) => {
+  const { context, directory, texts, say } = await asleep([...lines])
+  await say('Remember that One is one of mine.')
+  const detail = `is told at length ${'and more '.repeat(20)}`.trim()
+  writeFileSync(join(directory, 'MEMORY.md'), `# Mine\n\n- [One](user_one.md) — ${detail}\n`)
+  const { status, changes } = await dream(context, { force: true })
+  expect(status).toBe('done')
+  const { reason = '' } = changes.find(each => each.file === 'user_one.md') ?? {}
+  expect(reason).toMatch(/took up the detail/)
+  expect(/for a good reason; took up/.test(reason)).toBe(says === 'One is one.')
+  expect(texts()['user_one.md']).toContain(`${says}\n\n${detail}`)
+  const index = readFileSync(join(directory, 'MEMORY.md'), 'utf8')
+  expect(index).toMatch(/^# Mine$/m)
+  expect(index).not.toContain(detail)
+})
+
 const SKILL =
   '---\nname: other\ndescription: How a release of this project is made\nalways: true\n---\n\n1. Tag it.\n'
 const skill = (name: string, sessions: string[], text = SKILL) => ({

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { runErrand } from '../../agent/index.ts'
 import type { Home, Project } from '../../config/index.ts'
 import { loadPrompt } from '../../context/index.ts'
+import { parseEntry } from '../../memory/index.ts'
 import type { OpenedModel } from '../../models/index.ts'
 import {
   addUsage,
@@ -17,7 +18,9 @@ import {
 } from '../../session/index.ts'
 import { ReverieError } from '../../store/index.ts'
 import { sessionTools, writeProofShellTool } from '../../tools/index.ts'
-import type { Dreamer, DreamReport, DreamTask, Finding } from '../dreamer.ts'
+import type { Dreamer, DreamMemory, DreamReport, DreamTask, Finding } from '../dreamer.ts'
+import { prune } from '../mind/consolidate.ts'
+import { putOnStage } from '../mind/embedded-dreamer.ts'
 import { findQuote, isQuote } from '../owner-words.ts'
 import { briefing } from './briefing.ts'
 import { readFindings } from './findings.ts'
@@ -52,7 +55,10 @@ async function dreamWith(options: ModelDreamerOptions, task: DreamTask): Promise
   const { home, project, now = () => new Date() } = options
   await using transcript = await recordOf(options, task)
   const thought = await analyse(options, task, transcript)
-  if (thought.findings.length === 0) return { ...thought, learnt: [], letGo: [] }
+  if (thought.findings.length === 0) {
+    await tendIndex(task)
+    return { ...thought, learnt: [], letGo: [] }
+  }
   const warnings: string[] = []
   const { material, stage, budget, sessions: index, signal, progress } = task
   progress({ phase: 'consolidate' })
@@ -104,6 +110,7 @@ async function dreamWith(options: ModelDreamerOptions, task: DreamTask): Promise
   else if (end.reason !== 'answered')
     throw new DreamerFailed(`${options.model.id} did not finish the dream: ${end.message ?? end.reason}`)
   progress({ phase: 'prune' })
+  await tendIndex(task)
   const closing = lastWords(end.messages)
   return {
     findings: thought.findings,
@@ -112,6 +119,19 @@ async function dreamWith(options: ModelDreamerOptions, task: DreamTask): Promise
     usage: addUsage(thought.usage, end.usage),
     warnings,
   }
+}
+
+/** The index is nothing to think about: its lines are mended by code, as the files stand by now. */
+async function tendIndex({ material, stage, signal }: DreamTask): Promise<void> {
+  const memories: DreamMemory[] = []
+  for (const memory of material.memories) {
+    const text = await stage.read(memory.file)
+    const parsed = text === undefined ? undefined : parseEntry(text)
+    if (text === undefined || !parsed?.ok) continue
+    const { name, description, body, pinned } = parsed.entry
+    memories.push({ ...memory, text, name, description, body, pinned })
+  }
+  await putOnStage(stage, await prune({ ...material, memories }), signal)
 }
 
 async function recordOf(
