@@ -136,6 +136,12 @@ describe('consolidate', () => {
       ['download-timeout', '60 seconds.'],
     ],
     [
+      'labels',
+      'reference',
+      ['Design', 'Figma file: https://figma.example/f/abc'],
+      ['Icons', 'Figma file: https://figma.example/f/xyz'],
+    ],
+    [
       'what stands below headings',
       'project',
       ['Databases', '## Analytics\n- The database is Postgres.\n## Shop\n- The database is MySQL.'],
