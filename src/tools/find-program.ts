@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { isInside } from '../store/index.ts'
 
 /**
@@ -19,6 +19,21 @@ export function findProgram(
 /** By its directory, too: what stands there may be a link to anywhere. */
 export function liesIn(root: string, program: string): boolean {
   return [program, realpathSync(dirname(program)), realpathSync(program)].some(place => isInside(root, place))
+}
+
+/** Where in a directory programs are looked for, as real paths. */
+export function programsIn(root: string, path = ''): string[] {
+  const places = path.split(delimiter).filter(place => place.startsWith('/'))
+  return [...new Set(places.map(realOrItself))].filter(place => isInside(root, place))
+}
+
+/** One that is not there yet can be made. */
+function realOrItself(place: string): string {
+  try {
+    return realpathSync(place)
+  } catch {
+    return resolve(place)
+  }
 }
 
 function isExecutable(path: string): boolean {

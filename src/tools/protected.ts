@@ -1,5 +1,7 @@
 /** Files that need a yes in every mode: what is secret, and what makes others run something. */
 
+import { relative, sep } from 'node:path'
+
 /** Directories that hold keys. */
 const KEY_DIRECTORIES: ReadonlySet<string> = new Set([
   ...[
@@ -66,6 +68,16 @@ export interface OwnPlaces {
   protected: readonly string[]
   /** Real paths of what hooks run: they may be read. */
   hooks?: readonly string[] | undefined
+  /** Real paths in the project where commands look for programs: they may be read. */
+  programs?: readonly string[] | undefined
+}
+
+/** Why a file needs a yes whose name begins like an option: where `*` finds it, a command takes it for one. */
+export function likeAnOption(real: string, root: string): string | undefined {
+  const option = relative(root, real)
+    .split(sep)
+    .find(part => part.startsWith('-'))
+  return option === undefined ? undefined : `has a name that commands take for an option (${option})`
 }
 
 /**
@@ -75,7 +87,7 @@ export interface OwnPlaces {
 export function protection(
   real: string,
   access: 'read' | 'write',
-  { reverie, protected: others, hooks = [] }: OwnPlaces,
+  { reverie, protected: others, hooks = [], programs = [] }: OwnPlaces,
 ): string | undefined {
   const path = forgetful(real)
   const below = (place: string) => {
@@ -85,6 +97,7 @@ export function protection(
   if (below(reverie)) return 'belongs to Reverie itself'
   if (others.some(below)) return 'is protected'
   if (access === 'write' && hooks.some(below)) return 'is run by a hook'
+  if (access === 'write' && programs.some(below)) return 'is where commands are looked for'
   const parts = path.split('/')
   const name = parts.at(-1) ?? ''
   if (parts.includes('.reverie')) return 'belongs to Reverie itself'

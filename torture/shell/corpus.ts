@@ -17,6 +17,7 @@ const strange: string[] = [
   'cat <<EOF > src/a.ts\nx\nEOF',
   'cat <<EOF\n$(rm src/a.ts)\nEOF',
   'cat <<EOF\n`rm src/a.ts`\nEOF',
+  'cat <<EOF\n$SECRET\nEOF',
   'cat <<EOF | sh\nrm src/a.ts\nEOF',
   "cat <<'EOF' | bash\nrm src/a.ts\nEOF",
   'bash <<EOF\nrm src/a.ts\nEOF',

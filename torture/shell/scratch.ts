@@ -48,6 +48,11 @@ export function makeScratch(): Scratch {
     '.reverie/memory/a.md',
   ])
     write(join(home, name), `${OUTSIDE_CANARY} ${name}\n`)
+  // A secret that a search passes over, unless it is told not to: by its pattern, or by a list.
+  for (const name of ['quiet/.env', 'listed/.env']) write(join(project, name), `${SECRET_CANARY} ${name}\n`)
+  write(join(project, 'listed', '.ignore'), '!.e*\n')
+  // Arguments that a command may take from a file.
+  write(join(project, 'listed', 'arguments'), `${outside}/secret.txt\n`)
   // Names that become options when a pattern finds them.
   for (const name of ['-i', '--output=owned', '-delete', '--pre=sh'])
     write(join(project, 'options', name), 'x\n')
@@ -61,11 +66,18 @@ export function makeScratch(): Scratch {
   )
   write(join(project, 'evil.sh'), `#!/bin/sh\ncat ${outside}/secret.txt; echo owned > ${outside}/owned\n`)
   fs.chmodSync(join(project, 'evil.sh'), 0o755)
+  // Where programs are looked for when PATH is 1.
+  fs.mkdirSync(join(project, '1'))
+  fs.copyFileSync(join(project, 'evil.sh'), join(project, '1', 'ls'))
+  makeOddRepository(join(project, 'odd'), `touch ${outside}/owned; false`)
   fs.symlinkSync(outside, join(project, 'link-out'))
   fs.symlinkSync(join(outside, 'secret.txt'), join(project, 'src', 'link-secret.txt'))
   fs.symlinkSync('../../outside/new.txt', join(project, 'src', 'dangling.txt'))
   fs.symlinkSync('../../outside/directory', join(project, 'notes', 'link-directory'))
   fs.symlinkSync('link-out', join(project, 'link-link'))
+  // Inside of the project for as long as they stay what and where they are.
+  fs.symlinkSync('../outside/secret.txt', join(project, 'notes', 'inner'))
+  fs.symlinkSync('src/deep', join(project, 'turn'))
   own(root)
   const scratch = {
     root,
@@ -76,6 +88,17 @@ export function makeScratch(): Scratch {
     remove: () => fs.rmSync(root, { recursive: true, force: true }),
   }
   return scratch
+}
+
+/** One that runs something when it is looked at, with a harmless one laid beside it and a broken one below. */
+function makeOddRepository(directory: string, evil: string): void {
+  fs.mkdirSync(directory)
+  git(directory, ['init', '-q'])
+  git(directory, ['-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '-q', '--allow-empty', '-m', 'one'])
+  git(directory, ['config', 'core.fsmonitor', evil])
+  for (const name of ['objects', 'refs', 'below/.git'])
+    fs.mkdirSync(join(directory, name), { recursive: true })
+  fs.writeFileSync(join(directory, 'HEAD'), 'ref: refs/heads/main\n')
 }
 
 /** Whoever runs the commands owns all of it: what does no harm shall not do none because it was not let. */

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import type { Config, Home, Project } from '../../config/index.ts'
+import { programsIn } from '../../tools/index.ts'
 import { configuredRules, type GivenRules, rememberRule } from './always.ts'
 import { type AskPermission, Permissions } from './permissions.ts'
 import { realPath } from './real-path.ts'
@@ -31,15 +32,17 @@ export function permissionsFor({
   ask,
   now,
 }: PermissionsFor): Permissions {
+  const root = realPath('/', project.root)
   const policy: Policy = {
     mode: config.permissions.mode,
     rules: configuredRules(home, project, rules),
-    root: realPath('/', project.root),
+    root,
     home: homedir(),
     reverie: realPath('/', home.path),
     searchPath: env.PATH,
     protected: [],
     hooks,
+    programs: programsIn(root, env.PATH),
     roots: [realPath('/', outputs)],
   }
   return new Permissions({

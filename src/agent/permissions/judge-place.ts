@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, relative } from 'node:path'
 import { isInside } from '../../store/index.ts'
-import { protection } from '../../tools/index.ts'
+import { likeAnOption, protection } from '../../tools/index.ts'
 import { decide, deny, PLANNING } from './judge.ts'
 import type { Place, Policy, Verdict } from './request.ts'
 import { matchesPath, matchesTool, namesExplicitly, type Rule, ruleText, strongest } from './rule.ts'
@@ -65,6 +65,8 @@ export function concernAbout(place: Place, policy: Policy): Concern | undefined 
   if (trouble !== undefined) return { sentence: trouble, secret: true }
   if (!lent && !isInside(root, real))
     return { sentence: `${named} is outside of the project.`, secret: false }
+  const option = access === 'write' ? likeAnOption(real, root) : undefined
+  if (option !== undefined) return { sentence: `${named} ${option}.`, secret: false }
   if (access === 'write' && isInside(real, root))
     return { sentence: `${named} is the whole project.`, secret: false }
   return undefined

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
 import {
@@ -10,7 +12,7 @@ import {
   policyWith,
   rules,
 } from './permissions.fixture.ts'
-import type { Mode } from './request.ts'
+import type { Mode, Policy } from './request.ts'
 
 const MODES: Mode[] = ['ask', 'acceptEdits', 'plan', 'auto', 'deny']
 const short = { allow: 'y', ask: '?', deny: 'n' }
@@ -338,4 +340,113 @@ test('what names more than can be looked at is asked about, and soon', () => {
     decision: 'ask',
     reason: expect.stringContaining('more than can be looked at'),
   })
+})
+
+/** What is judged in a project with these files. */
+function judgedWith(files: readonly string[], change: Partial<Policy> = {}) {
+  const root = fs.realpathSync(temporaryDirectory())
+  makeFiles(root, files)
+  const policy = policyWith({ root, mode: 'auto', ...change })
+  return { root, policy, decided: (command: string) => judgeBash(command, policy).decision }
+}
+
+test('what a search passes over is not passed over when it is told so', () => {
+  const { root, decided } = judgedWith(['.env', 'src/a.ts', 'src/.hidden'])
+  expect(decided('rg x')).toBe('allow')
+  expect(decided('rg -g "*.ts" x src')).toBe('allow')
+  expect(decided('rg -g .env x')).toBe('ask')
+  expect(decided("echo '!.env' > .rgignore; rg x")).toBe('ask')
+  for (const [list, pattern] of [
+    ['.gitignore', '!.env'],
+    ['.ignore', '!**/.[e]nv'],
+    ['src/.rgignore', '!{.env,.x}'],
+    ['.git/info/exclude', '!/.e*'],
+  ] as const) {
+    fs.mkdirSync(join(root, list, '..'), { recursive: true })
+    fs.writeFileSync(join(root, list), `*.log\n${pattern}\n`)
+    fs.copyFileSync(join(root, '.env'), join(root, 'src', '.env'))
+    expect(decided('rg x src'), list).toBe('ask')
+    fs.writeFileSync(join(root, list), '*.log\n!.env.example\n!keep.txt\n')
+    expect(decided('rg x src'), list).toBe('allow')
+  }
+})
+
+test('nothing gets a name that a pattern could turn into an option', () => {
+  const { decided } = judgedWith(['a.ts', 'odd/--pre=sh', 'src/b.ts'])
+  for (const command of [
+    'touch -- --pre=sh',
+    'echo x > ./-x',
+    'mkdir -p ./-a/b',
+    'cp a.ts src/-n',
+    'mv odd o',
+  ])
+    expect(decided(command), command).toBe('ask')
+  expect(decided('mv src s')).toBe('allow')
+  expect(judgeFileTool('write_file', '--pre=sh', policyWith({ mode: 'acceptEdits' })).decision).toBe('ask')
+})
+
+test('links stay what and where they are', () => {
+  const { root, decided } = judgedWith(['src/deep/a.ts', 'notes/l -> ../src/deep/a.ts', 'turn -> src/deep'])
+  for (const command of ['mv notes/l l', 'mv notes/l/ l', 'cp -r notes/l l', 'rm turn', 'rm -f notes/l'])
+    expect(decided(command), command).toBe('ask')
+  for (const command of ['cp notes/l l', 'mv src/deep/a.ts b.ts', 'rm src/deep/a.ts', 'cat notes/l'])
+    expect(decided(command), command).toBe('allow')
+  const policy = policyWith({ root, mode: 'auto' })
+  const below = judgeBash(`mv ${root}/src/deep ${root}/d`, policy, join(root, 'src', 'deep'))
+  expect(below.reason).toContain('the directory that the command runs in')
+})
+
+test('a repository within the project is not added unseen', () => {
+  const { root, decided } = judgedWith(['a.ts', 'src/b.ts', 'lib/inner/c.ts', 'node_modules/x/.git/HEAD'])
+  fs.writeFileSync(join(root, '.gitignore'), 'node_modules/\n')
+  expect(decided('git add -A && git status')).toBe('allow')
+  fs.mkdirSync(join(root, 'lib', 'inner', '.git'))
+  for (const command of ['git add -A', 'git add .', 'git add lib', 'git add lib/inner', "git add ':/'"])
+    expect(decided(command), command).toBe('ask')
+  for (const command of ['git add a.ts', 'git add src && git status'])
+    expect(decided(command), command).toBe('allow')
+  fs.writeFileSync(join(root, '.gitignore'), 'node_modules/\n!node_modules/\n')
+  fs.rmSync(join(root, 'lib'), { recursive: true })
+  expect(decided('git add -A')).toBe('ask')
+})
+
+test('git grep finds secrets that are kept track of', () => {
+  const { root, decided } = judgedWith(['a.ts', '.env'], { mode: 'ask' })
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: root })
+  git('init', '-q')
+  git('add', 'a.ts')
+  expect(decided('git grep x')).toBe('allow')
+  expect(decided('git log -L1,2:a.ts')).toBe('allow')
+  expect(decided('git log -L1,2:.env')).toBe('ask')
+  git('add', '-f', '.env')
+  expect(decided('git grep x')).toBe('ask')
+})
+
+test('what is written where programs are looked for needs a yes', () => {
+  const root = fs.realpathSync(temporaryDirectory())
+  makeFiles(root, ['bin/x', 'fake/.bin/ls', 'src/a.ts'])
+  const programs = [`${root}/node_modules/.bin`, `${root}/bin`]
+  const policy = policyWith({ root, mode: 'auto', programs })
+  for (const command of ['cp src/a.ts bin/cat', 'mv fake node_modules', 'echo x > node_modules/.bin/ls'])
+    expect(judgeBash(command, policy).decision, command).toBe('ask')
+  expect(judgeFileTool('write_file', 'bin/ls', policy).reason).toContain('where commands are looked for')
+  expect(judgeFileTool('write_file', 'src/ls', policy).decision).toBe('allow')
+  expect(judgeFileTool('read_file', 'bin/x', policy).decision).toBe('allow')
+})
+
+test.each([
+  ["printf '%s\\n' x", 'allow'],
+  ["printf '100%%n'", 'allow'],
+  ["printf 'x%n' PATH", 'ask'],
+  ["printf '%%%-3ln' PATH", 'ask'],
+  ['strings a.ts', 'allow'],
+  ['strings @a.ts', 'ask'],
+  ['date -d yesterday', 'allow'],
+  [`date -d 'TZ="x" now'`, 'ask'],
+  ['cat .*', 'ask'],
+  ['cat .g*', 'allow'],
+  ["git branch --format='%(refname)'", 'allow'],
+  ["git branch --format='%(signature)'", 'ask'],
+])('%s: %s, whatever is there', (command, decision) => {
+  expect(judgedWith(['a.ts'], { mode: 'ask' }).decided(command)).toBe(decision)
 })

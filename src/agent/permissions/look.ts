@@ -1,40 +1,16 @@
 /** Looks at the file system, so that the verdict itself needs no look: where paths lead, and what is there. */
-import { readdirSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve } from 'node:path'
-import { because } from '../../store/index.ts'
+import { lstatSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { because, isInside } from '../../store/index.ts'
 import type { Touch } from '../../tools/index.ts'
-import { findProgram, liesIn, type OwnPlaces, protection, protectionOfTree } from '../../tools/index.ts'
-import { gitTrouble } from './plain-git.ts'
+import { findProgram, liesIn, protection } from '../../tools/index.ts'
+import { innerRepository, landsOn, troubleBelow } from './below.ts'
+import { matchingPaths } from './glob.ts'
+import { type Eyes, LOOKS_PER_PATH, type Looking, MOST_LOOKS, spend } from './looking.ts'
+import { gitTrouble, trackedNames } from './plain-git.ts'
 import { realPath } from './real-path.ts'
 import type { LookedAt, Place, PlacedAct } from './request.ts'
-import { type Act, type ParseShell, readScript, type Use } from './shell/index.ts'
-
-export interface Eyes extends OwnPlaces {
-  parse: ParseShell
-  home: string
-  /** Of the project. */
-  root: string
-  searchPath?: string | undefined
-}
-
-/**
- * How much is looked at for one command, in names that are read: some half a second. What names more is not typed by
- * anybody, and would keep everything else waiting.
- */
-const MOST_LOOKS = 40_000
-/** A path is followed part by part. */
-const LOOKS_PER_PATH = 4
-
-/** Eyes that get tired. */
-interface Looking extends Eyes {
-  left: number
-}
-
-/** False when nothing more is looked at. */
-function spend(looking: Looking, looks: number): boolean {
-  looking.left -= looks
-  return looking.left >= 0
-}
+import { type Act, readScript, type Use } from './shell/index.ts'
 
 /** Nothing is kept there, and everybody may write to it. */
 const NOWHERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdout', '/dev/stderr', '/dev/stdin'])
@@ -63,16 +39,16 @@ function placeOf(access: Place['access'], directory: string, path: string): Plac
 
 function lookAtCommand(command: string, directory: string, eyes: Eyes): LookedAt {
   const { acts, unclear: unread } = readScript(command, eyes)
-  const looking: Looking = { ...eyes, left: MOST_LOOKS }
   const writes = acts.some(
     act => !act.git && act.uses.some(use => use.access === 'write' && !NOWHERE.has(use.path)),
   )
-  const looked = acts.map(act => lookAtAct(act, directory, looking, writes))
+  const looking: Looking = { ...eyes, left: MOST_LOOKS, writes }
+  const looked = acts.map(act => lookAtAct(act, directory, looking))
   const unclear = unread ?? (looking.left < 0 ? 'it names more than can be looked at' : undefined)
   return { kind: 'command', command, acts: looked, ...(unclear !== undefined && { unclear }) }
 }
 
-function lookAtAct(act: Act, directory: string, eyes: Looking, writes: boolean): PlacedAct {
+function lookAtAct(act: Act, directory: string, eyes: Looking): PlacedAct {
   const { words, text, why } = act
   const found = act.places.map(way => walkTo(directory, way))
   const lost = found.find(result => 'trouble' in result)
@@ -80,13 +56,17 @@ function lookAtAct(act: Act, directory: string, eyes: Looking, writes: boolean):
   const uses = act.uses.filter(({ path }) => !NOWHERE.has(path))
   const vanishes = words.length === 0 && act.uses.length > 0 && uses.length === 0
   const effect = vanishes ? 'read' : act.effect
+  const places = directories.flatMap(at => uses.flatMap(use => lookAtUse(use, at, eyes)))
   const trouble =
-    lost?.trouble ?? ownProgram(act, eyes) ?? (act.git ? repositoryTrouble(directories, writes) : undefined)
+    lost?.trouble ??
+    ownProgram(act, eyes) ??
+    (act.git && repositoryTrouble(directories, eyes)) ??
+    (act.git === 'adds' ? addingTrouble(places, eyes) : undefined)
   return {
     words,
     text,
     effect,
-    places: directories.flatMap(at => uses.flatMap(use => lookAtUse(use, at, eyes))),
+    places,
     maybe: directories.flatMap(at =>
       possiblePaths(act).flatMap(path =>
         spend(eyes, 2 * LOOKS_PER_PATH) ? [placeOf('read', at, path), placeOf('write', at, path)] : [],
@@ -107,9 +87,17 @@ function ownProgram({ words: [name], effect }: Act, { root, searchPath }: Eyes):
 }
 
 /** What is written before git runs could be a repository, or its configuration: then looking now tells nothing. */
-function repositoryTrouble(directories: readonly string[], writes: boolean): string | undefined {
-  if (writes) return 'Files are changed by the same command that git is run by.'
-  return directories.map(gitTrouble).find(told => told !== undefined)
+function repositoryTrouble(directories: readonly string[], eyes: Looking): string | undefined {
+  if (eyes.writes) return 'Files are changed by the same command that git is run by.'
+  return directories.map(at => gitTrouble(at, eyes.root)).find(told => told !== undefined)
+}
+
+/** Files are what they are; what cannot be found by its name may stand for anything in the project. */
+function addingTrouble(places: readonly Place[], eyes: Looking): string | undefined {
+  const kinds = places.map(({ real }) => ({ real, stat: lstatSync(real, { throwIfNoEntry: false }) }))
+  const anywhere = kinds.length === 0 || kinds.some(({ stat }) => !stat)
+  const directories = kinds.filter(({ stat }) => stat?.isDirectory()).map(({ real }) => real)
+  return innerRepository(anywhere ? [eyes.root] : directories, eyes)
 }
 
 /** A shell takes `cd link/..` back to where it was, the system to the directory above what the link leads to. */
@@ -152,104 +140,37 @@ function lookAtUse(use: Use, directory: string, eyes: Looking): Place[] {
   return paths.flatMap(path => {
     if (!spend(eyes, LOOKS_PER_PATH)) return []
     const place = placeOf(use.access, directory, path)
-    if (!use.tree || place.trouble !== undefined) return place
+    if (place.trouble !== undefined) return place
+    const moved = use.itself && itselfTrouble(place, directory)
+    if (moved) return { ...place, trouble: moved }
+    if (!use.tree) return place
     place.tree = true
+    if (use.tree === 'tracked') {
+      const secret = trackedSecret(directory, eyes)
+      return secret === undefined ? place : { ...place, trouble: secret }
+    }
     const landing = use.lands?.map(to => placeOf('write', directory, to).real) ?? []
     const below = landsOn(landing, eyes) ?? troubleBelow(place, use.tree, landing, eyes)
     return below === undefined ? place : { ...place, trouble: below }
   })
 }
 
-/** How many names are looked at for one pattern, and for one directory tree. */
-const MOST_MATCHES = 1_000
-const MOST_BELOW = 20_000
-
-/**
- * The paths that a shell could make of a pattern, or more: brackets stand for any name. Undefined when there are
- * too many. The pattern itself is one of them, because that is what a shell uses when nothing matches.
- */
-function matchingPaths(directory: string, pattern: string, eyes: Looking): string[] | undefined {
-  let found = [isAbsolute(pattern) ? '/' : '']
-  for (const part of pattern.split('/').filter(Boolean)) {
-    if (!/[*?[]/.test(part)) {
-      found = found.map(path => below(path, part))
-      continue
-    }
-    const fits = namePattern(part)
-    found = found.flatMap(path =>
-      namesIn(directory, path, eyes)
-        .filter(name => fits.test(name))
-        .map(name => below(path, name)),
-    )
-    if (found.length > MOST_MATCHES) return undefined
-  }
-  return [...found, pattern]
+/** Moved or gone, a link no longer leads where it did, nor does a path that goes back from where one is. */
+function itselfTrouble({ access, path, real }: Place, directory: string): string | undefined {
+  const name = basename(path)
+  if (access === 'write' && isInside(real, realPath('/', directory)))
+    return `${path} is the directory that the command runs in, or above it.`
+  if (name === '' || name === '.' || name === '..') return undefined
+  return join(realPath(directory, dirname(path)), name) === real ? undefined : `${path} is a symbolic link.`
 }
 
-/** Not shortened: `link/..` is the directory above what the link leads to. */
-function below(path: string, name: string): string {
-  return path === '' || path.endsWith('/') ? path + name : `${path}/${name}`
-}
-
-function namePattern(part: string): RegExp {
-  const hidden = part.startsWith('.') ? '' : '(?!\\.)'
-  const loose = part.replaceAll(/\[.*\]/g, '*')
-  const source = loose.replaceAll(/[*?]|[^*?]/g, character =>
-    character === '*' ? '.*' : character === '?' ? '.' : RegExp.escape(character),
-  )
-  return new RegExp(`^${hidden}${source}$`, 'su')
-}
-
-function namesIn(directory: string, path: string, eyes: Looking): string[] {
-  if (!spend(eyes, LOOKS_PER_PATH)) return []
-  try {
-    const names = readdirSync(realPath(directory, path))
-    return spend(eyes, names.length) ? names : []
-  } catch {
-    return [] // the shell finds nothing there either
-  }
-}
-
-/** By name alone: the same command may still put something into what it copies. */
-function landsOn(landing: readonly string[], own: OwnPlaces): string | undefined {
-  const told = landing.map(to => [to, protectionOfTree(to, own)] as const)
-  const [place, why] = told.find(each => each[1] !== undefined) ?? []
-  return why && `${place} ${why}.`
-}
-
-/** What lies below a directory that is read or moved as a whole, and how it will be called where it lands. */
-function troubleBelow(
-  { real, access }: Place,
-  tree: NonNullable<Use['tree']>,
-  landing: readonly string[],
-  own: Looking,
-): string | undefined {
-  let left = MOST_BELOW
-  const waiting = [real]
-  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
-    for (const entry of entriesOf(directory)) {
-      if (tree === 'visible' && entry.name.startsWith('.')) continue
-      const path = join(directory, entry.name)
-      if (!spend(own, 1)) return undefined
-      if (--left < 0) return `There are too many files in ${real} to look at them all.`
-      if (entry.isSymbolicLink() && tree === 'no links') return `${path} is a symbolic link.`
-      const why = protection(path, access, own)
-      if (why !== undefined && !entry.isDirectory()) return `${path} ${why}.`
-      for (const place of landing) {
-        const then = join(place, relative(real, path))
-        const special = protection(then, 'write', own)
-        if (special !== undefined && !entry.isDirectory()) return `${then} ${special}.`
-      }
-      if (entry.isDirectory()) waiting.push(path)
-    }
-  }
-  return undefined
-}
-
-function entriesOf(directory: string) {
-  try {
-    return readdirSync(directory, { withFileTypes: true })
-  } catch {
-    return [] // not a directory, or one that may not be read: then the command cannot read it either
-  }
+/** What git keeps track of, it finds again whatever its name is. */
+function trackedSecret(directory: string, eyes: Looking): string | undefined {
+  const names = trackedNames(directory, eyes.root)
+  if (names === undefined) return 'It cannot be told what the repository keeps track of.'
+  if (!spend(eyes, names.length)) return undefined
+  const secret = names.find(name => protection(`/${name}`, 'read', eyes) !== undefined)
+  return secret === undefined
+    ? undefined
+    : `${secret}, which the repository keeps track of, may hold secrets.`
 }

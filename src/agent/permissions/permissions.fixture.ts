@@ -35,8 +35,8 @@ function looked(touch: Touch, policy: Policy): LookedAt {
   return lookAt(touch, { ...policy, parse })
 }
 
-export function judgeBash(command: string, policy: Policy): Verdict {
-  const touches = [looked({ kind: 'command', command, directory: policy.root }, policy)]
+export function judgeBash(command: string, policy: Policy, directory = policy.root): Verdict {
+  const touches = [looked({ kind: 'command', command, directory }, policy)]
   return judge({ tool: 'bash', input: { command }, readOnly: false, touches }, policy)
 }
 

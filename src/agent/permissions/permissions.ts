@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Tool } from '../../tools/index.ts'
 import { judge } from './judge.ts'
 import { maySearch } from './judge-place.ts'
-import { type Eyes, lookAt } from './look.ts'
+import { lookAt } from './look.ts'
+import type { Eyes } from './looking.ts'
 import type { Policy, Request, Verdict } from './request.ts'
 import { isWritable, type Rule, readRule } from './rule.ts'
 import { loadShellParser, type ParseShell } from './shell/index.ts'
@@ -153,9 +154,9 @@ export class Permissions {
   async #request({ name, readOnly, touches }: Judged, input: unknown): Promise<Request> {
     const touched = touches?.(input) ?? []
     const shell = touched.some(({ kind }) => kind === 'command')
-    const { home, root, reverie, searchPath, protected: others, hooks } = this.policy
+    const { home, root, reverie, searchPath, protected: others, hooks, programs } = this.policy
     const parse = shell ? await this.#parser() : neverParsed
-    const eyes: Eyes = { parse, home, root, reverie, searchPath, protected: others, hooks }
+    const eyes: Eyes = { parse, home, root, reverie, searchPath, protected: others, hooks, programs }
     return { tool: name, input, readOnly, touches: touched.map(touch => lookAt(touch, eyes)) }
   }
 

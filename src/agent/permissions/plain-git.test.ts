@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
 import { makeFiles } from './permissions.fixture.ts'
-import { gitTrouble } from './plain-git.ts'
+import { gitTrouble, trackedNames } from './plain-git.ts'
 
 function repository() {
   const root = fs.realpathSync(temporaryDirectory())
@@ -24,12 +24,12 @@ test('a repository as git makes it is plain, below its root and in its worktrees
   const { root, git } = repository()
   git('remote', 'add', 'origin', 'https://example.org/x.git')
   git('worktree', 'add', '-q', join(root, '..', `${root.split('/').at(-1)}-tree`))
-  expect(gitTrouble(root)).toBeUndefined()
-  expect(gitTrouble(join(root, 'a'))).toBeUndefined()
+  expect(gitTrouble(root, root)).toBeUndefined()
+  expect(gitTrouble(join(root, 'a'), root)).toBeUndefined()
   const tree = `${root}-tree`
-  expect(gitTrouble(tree)).toBeUndefined()
+  expect(gitTrouble(tree, root)).toBeUndefined()
   fs.rmSync(tree, { recursive: true })
-  expect(gitTrouble('/')).toBeUndefined()
+  expect(gitTrouble('/', root)).toBeUndefined()
 })
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
 ])('one that sets %s is not', key => {
   const { root, git } = repository()
   git('config', key, './evil.sh')
-  expect(gitTrouble(root)).toContain(key.toLowerCase())
+  expect(gitTrouble(root, root)).toContain(key.toLowerCase())
 })
 
 test.each([
@@ -59,29 +59,79 @@ test.each([
 ])('nor with a setting %s', (_, text) => {
   const { root } = repository()
   fs.appendFileSync(join(root, '.git', 'config'), text)
-  expect(gitTrouble(root)).toBeDefined()
+  expect(gitTrouble(root, root)).toBeDefined()
 })
 
 test('nor one with a hook that looking runs, or with others in it', () => {
   const hooked = repository().root
   fs.writeFileSync(join(hooked, '.git', 'hooks', 'post-index-change'), '')
-  expect(gitTrouble(hooked)).toContain('hook')
+  expect(gitTrouble(hooked, hooked)).toContain('hook')
   const outer = repository()
   outer.git('submodule', '--quiet', 'add', repository().root, 'inner')
-  expect(gitTrouble(outer.root)).toBeDefined()
+  expect(gitTrouble(outer.root, outer.root)).toBeDefined()
   const nested = repository()
   spawnSync('git', ['init', '-q', 'inner'], { cwd: nested.root })
   spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '-qm', 'x', '--allow-empty'], {
     cwd: join(nested.root, 'inner'),
   })
   nested.git('add', 'inner')
-  expect(gitTrouble(nested.root)).toContain('may hold others')
+  expect(gitTrouble(nested.root, nested.root)).toContain('may hold others')
 })
 
 test('a bare repository that lies in a project is found before it', () => {
   const { root } = repository()
   makeFiles(root, ['bare/HEAD', 'bare/objects/x', 'bare/refs/x'])
   fs.writeFileSync(join(root, 'bare', 'config'), '[core]\n\tfsmonitor = ./evil.sh\n')
-  expect(gitTrouble(join(root, 'bare'))).toContain('core.fsmonitor')
-  expect(gitTrouble(join(root, 'bare', 'refs'))).toContain('core.fsmonitor')
+  expect(gitTrouble(join(root, 'bare'), root)).toContain('core.fsmonitor')
+  expect(gitTrouble(join(root, 'bare', 'refs'), root)).toContain('core.fsmonitor')
+})
+
+test('whatever stands in the way of a repository, it is looked at itself', () => {
+  const { root, git } = repository()
+  git('config', 'core.fsmonitor', './evil.sh')
+  makeFiles(root, ['a/.git/nothing', 'objects/x', 'refs/x', 'HEAD'])
+  expect(gitTrouble(join(root, 'a'), root)).toContain('core.fsmonitor')
+  fs.writeFileSync(join(root, 'config'), '[core]\n')
+  expect(gitTrouble(root, root)).toContain('core.fsmonitor')
+})
+
+test('above a project only the first repository counts', () => {
+  const { root, git } = repository()
+  git('config', 'core.fsmonitor', './mine.sh')
+  makeFiles(root, ['a/inner/x'])
+  const inner = join(root, 'a', 'inner')
+  expect(gitTrouble(inner, inner)).toContain('core.fsmonitor')
+  spawnSync('git', ['init', '-q'], { cwd: inner })
+  expect(gitTrouble(inner, inner)).toBeUndefined()
+})
+
+test('where a .git leads that is a file is read as git reads it', () => {
+  const { root } = repository()
+  makeFiles(root, ['plain/HEAD', 'b/c.ts'])
+  fs.mkdirSync(join(root, 'plain\nx'))
+  fs.writeFileSync(join(root, 'plain\nx', 'config'), '[core]\n\tfsmonitor = ./evil.sh\n')
+  fs.writeFileSync(join(root, 'b', '.git'), 'gitdir: ../plain\nx\n')
+  expect(gitTrouble(join(root, 'b'), root)).toContain('core.fsmonitor')
+})
+
+test.each(['sha1', 'sha256'])('one with %s for its names is read as well', format => {
+  const root = fs.realpathSync(temporaryDirectory())
+  const git = (at: string, ...args: string[]) =>
+    spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], { cwd: at })
+  makeFiles(root, ['a/b.ts', 'inner/c.ts', 'z/x.ts'])
+  git(root, 'init', '-q', `--object-format=${format}`)
+  git(root, 'add', 'a', 'z')
+  expect(gitTrouble(root, root)).toBeUndefined()
+  expect(trackedNames(root, root)).toEqual(['a/b.ts', 'z/x.ts'])
+  git(join(root, 'inner'), 'init', '-q', `--object-format=${format}`)
+  git(join(root, 'inner'), 'commit', '-qm', 'x', '--allow-empty')
+  git(root, 'add', 'inner')
+  expect(gitTrouble(root, root)).toContain('may hold others')
+})
+
+test('an index of which a part is elsewhere is not taken for all of it', () => {
+  const { root, git } = repository()
+  git('update-index', '--split-index')
+  expect(gitTrouble(root, root)).toBeDefined()
+  expect(trackedNames(root, root)).toBeUndefined()
 })

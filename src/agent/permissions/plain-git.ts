@@ -4,47 +4,64 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { because } from '../../store/index.ts'
+import { because, isInside } from '../../store/index.ts'
+import { DIRECTORY, REPOSITORY, type Tracked, trackedIn } from './git-index.ts'
 
 /** Settings that run nothing and lead nowhere. */
 const HARMLESS =
   /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|longpaths)|remote\.[^.]*\.(url|fetch|pushurl|tagopt|prune)|remote\.pushdefault|branch\..*\.(remote|merge|rebase|description|pushremote|vscode-merge-base|gh-merge-base)|user\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote)|extensions\.(objectformat|refstorage)|gc\.auto|commit\.gpgsign|rerere\.enabled)$/
 
-/** Bytes of an index that are still looked through: some 200,000 files. */
-const LARGEST_INDEX = 32_000_000
-
-/** Why git might run something there, as a sentence; undefined when it would not. */
-export function gitTrouble(directory: string): string | undefined {
+/** Why git might run something there, as a sentence; undefined when it would not. `root` is the project's. */
+export function gitTrouble(directory: string, root: string): string | undefined {
   try {
-    const gitDirectory = findGitDirectory(directory)
-    if (gitDirectory === undefined) return undefined
-    return troubleIn(gitDirectory)
+    return repositoriesOf(directory, root)
+      .map(troubleIn)
+      .find(told => told !== undefined)
   } catch (error) {
     return `The configuration of the repository could not be looked at: ${because(error)}.`
   }
 }
 
-function findGitDirectory(directory: string): string | undefined {
-  for (let at = directory; ; at = dirname(at)) {
-    // A bare repository can lie in any directory, and git takes it for one.
-    if (existsSync(join(at, 'HEAD')) && existsSync(join(at, 'objects')) && existsSync(join(at, 'refs')))
-      return at
-    const dotGit = join(at, '.git')
-    if (existsSync(dotGit)) {
-      if (statSync(dotGit).isDirectory()) return dotGit
-      const [, named] = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8')) ?? []
-      return resolve(at, named ?? '')
-    }
-    if (at === dirname(at)) return undefined
+/** The names of what git keeps track of there, from the top of the repository; undefined when it cannot be told. */
+export function trackedNames(directory: string, root: string): string[] | undefined {
+  try {
+    const tracked = repositoriesOf(directory, root).map(trackedBy)
+    return tracked.every(each => each !== undefined) ? tracked.flat().map(({ name }) => name) : undefined
+  } catch {
+    return undefined
   }
 }
 
+/**
+ * All that git could take for the repository of a directory. Which one it takes depends on what it finds whole, and who
+ * made the project may have put something in the way: a `.git` that is none, or a HEAD beside one. So inside of the
+ * project each counts. Above it, where things are the person's own, only the first does.
+ */
+function repositoriesOf(directory: string, root: string): string[] {
+  const found: string[] = []
+  for (let at = directory; ; at = dirname(at)) {
+    if (found.length > 0 && !isInside(root, at)) return found
+    const dotGit = join(at, '.git')
+    if (existsSync(dotGit)) found.push(statSync(dotGit).isDirectory() ? dotGit : namedBy(dotGit))
+    // A bare repository can lie in any directory, and git takes it for one.
+    if (existsSync(join(at, 'HEAD')) && existsSync(join(at, 'objects')) && existsSync(join(at, 'refs')))
+      found.push(at)
+    if (at === dirname(at)) return found
+  }
+}
+
+/** Where a `.git` that is a file leads. All of it is the path, but for the ends of lines at its end. */
+function namedBy(dotGit: string): string {
+  const text = readFileSync(dotGit, 'utf8')
+  return resolve(dirname(dotGit), withoutLineEnd(text.replace(/^gitdir: /, '')))
+}
+
+function withoutLineEnd(text: string): string {
+  return text.replace(/[\r\n]+$/, '')
+}
+
 function troubleIn(gitDirectory: string): string | undefined {
-  const shared = join(gitDirectory, 'commondir')
-  const common = existsSync(shared)
-    ? resolve(gitDirectory, readFileSync(shared, 'utf8').trim())
-    : gitDirectory
-  for (const directory of new Set([common, gitDirectory])) {
+  for (const directory of new Set([commonOf(gitDirectory), gitDirectory])) {
     for (const name of ['config', 'config.worktree']) {
       const key = firstUnknownSetting(join(directory, name))
       if (key) return `The repository's own configuration sets ${key}, which may run something.`
@@ -54,9 +71,36 @@ function troubleIn(gitDirectory: string): string | undefined {
     if (existsSync(join(directory, 'modules')) && readdirSync(join(directory, 'modules')).length > 0)
       return 'The repository has submodules, which have a configuration of their own.'
   }
-  return holdsRepositories(join(gitDirectory, 'index'))
+  return mayHoldOthers(trackedBy(gitDirectory))
     ? 'The repository may hold others, which have a configuration of their own.'
     : undefined
+}
+
+function mayHoldOthers(tracked: readonly Tracked[] | undefined): boolean {
+  return tracked?.some(({ kind }) => kind === REPOSITORY || kind === DIRECTORY) ?? true
+}
+
+function trackedBy(gitDirectory: string): Tracked[] | undefined {
+  const hash = hashBytes(join(commonOf(gitDirectory), 'config'))
+  return hash === undefined ? undefined : trackedIn(join(gitDirectory, 'index'), hash)
+}
+
+/** Where a working tree has its configuration: with the others' of the same repository. */
+function commonOf(gitDirectory: string): string {
+  const shared = join(gitDirectory, 'commondir')
+  return existsSync(shared)
+    ? resolve(gitDirectory, withoutLineEnd(readFileSync(shared, 'utf8')))
+    : gitDirectory
+}
+
+const HASHES: Readonly<Record<string, number>> = { sha1: 20, sha256: 32 }
+
+/** How long the names of objects are; undefined when it is not plainly told. */
+function hashBytes(config: string): number | undefined {
+  const text = existsSync(config) ? readFileSync(config, 'utf8') : ''
+  const formats = new Set([...text.matchAll(/^\s*objectformat\s*=(.*)$/gim)].map(([, name]) => name?.trim()))
+  const [format = 'sha1', ...more] = formats
+  return more.length === 0 && Object.hasOwn(HASHES, format) ? HASHES[format] : undefined
 }
 
 function firstUnknownSetting(file: string): string | undefined {
@@ -79,24 +123,4 @@ function firstUnknownSetting(file: string): string | undefined {
     if (!HARMLESS.test(key)) return key
   }
   return undefined
-}
-
-/** Entries of the index whose mode says that they are other repositories (gitformat-index). */
-function holdsRepositories(file: string): boolean {
-  if (!existsSync(file)) return false
-  if (statSync(file).size > LARGEST_INDEX) return true
-  const index = readFileSync(file)
-  const version = index.readUInt32BE(4)
-  // Version 4 shortens names, and split indexes keep them elsewhere: not read.
-  if (version !== 2 && version !== 3) return true
-  let at = 12
-  for (let left = index.readUInt32BE(8); left > 0; left--) {
-    if (index.readUInt32BE(at + 24) >>> 12 === 0o16) return true
-    const extended = version === 3 && (index.readUInt16BE(at + 60) & 0x4000) !== 0
-    const name = at + (extended ? 64 : 62)
-    const end = index.indexOf(0, name)
-    if (end < 0) return true
-    at += Math.ceil((end + 1 - at) / 8) * 8
-  }
-  return index.subarray(at, at + 4).toString('latin1') === 'link'
 }

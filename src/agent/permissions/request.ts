@@ -59,6 +59,8 @@ export interface Policy {
   protected: readonly string[]
   /** Real paths of what hooks run. */
   hooks?: readonly string[] | undefined
+  /** Real paths in the project where commands look for programs. */
+  programs?: readonly string[] | undefined
   /** Real paths outside of the project that count as inside. */
   roots: readonly string[]
 }

@@ -6,8 +6,13 @@ export interface Use {
   path: string
   /** `path` is a pattern of names. */
   glob: boolean
-  /** What lies below counts too: all of it, all whose name does not begin with a dot, or all and through links. */
-  tree?: 'all' | 'visible' | 'no links'
+  /**
+   * What lies below counts too: all of it, all whose name does not begin with a dot (unless a list of what to ignore
+   * says that it counts), all and through links, or all that git keeps track of.
+   */
+  tree?: 'all' | 'visible' | 'no links' | 'tracked'
+  /** It is about the name, not about what that leads to if it is a link. */
+  itself?: boolean
   /** Where what lies below may end up. */
   lands?: readonly string[]
 }
@@ -21,8 +26,8 @@ export interface Known {
   uses: Use[]
   /** Why it is not known to only read. */
   why?: string
-  /** It obeys the configuration of the repository that it runs in, which has to be looked at. */
-  git?: boolean
+  /** It obeys the configuration of the repository that it runs in, which has to be looked at; or adds files to it. */
+  git?: true | 'adds'
   /** Where it changes to. */
   cd?: string
   /** Commands that it runs, as words. */

@@ -1,6 +1,6 @@
 import { type Known, reads, unknown, use } from './act.ts'
 import { type OptionTable, options, readOptions } from './options.ts'
-import type { Word } from './word.ts'
+import { literal, type Word } from './word.ts'
 
 const COMMIT_LONG =
   'oneline decorate=? graph abbrev-commit all branches=? tags=? remotes=? since= until= after= before= author= committer= grep= max-count= skip= merges no-merges first-parent reverse date= format= pretty=? name-only name-status stat=? shortstat numstat summary patch no-patch unified=? follow topo-order date-order left-right cherry-pick no-color color=? word-diff=? no-ext-diff no-textconv minimal no-renames find-renames=? diff-filter= relative=? full-index ignore-all-space ignore-space-change ignore-blank-lines raw compact-summary no-decorate regexp-ignore-case all-match no-walk parents children'
@@ -72,7 +72,7 @@ const BEFORE: ReadonlySet<string> = new Set(['--no-pager', '-P', '--no-optional-
 const STAGE: OptionTable = options('vAuN', '', 'verbose all update intent-to-add')
 
 /** Signatures are checked by running another program. */
-const RUNS_GPG = /%G/
+const RUNS_GPG = /%G|%\((signature|trust)/
 
 export function gitCommand(args: readonly Word[]): Known {
   let at = 0
@@ -94,7 +94,19 @@ export function gitCommand(args: readonly Word[]): Known {
   const lists = read.options.some(({ name: option }) => option === 'l' || option === 'list')
   if (operands.length > 0 && (NO_OPERANDS.has(name) || (LIST_ONLY.has(name) && !lists)))
     return unknown(`git ${name} with a name may change something`)
-  return { ...reads(operands.flatMap(paths)), git: true }
+  const ranges =
+    name === 'log'
+      ? read.options.flatMap(({ name: option, value }) => (option === 'L' ? fileOf(value) : []))
+      : []
+  const used = reads([...operands, ...ranges].flatMap(paths))
+  // Whatever it is told to look at, all that is kept track of can be meant.
+  if (name === 'grep') used.uses.push(use('read', literal('.'), 'tracked'))
+  return { ...used, git: true }
+}
+
+/** `-L 1,5:FILE` */
+function fileOf(range = ''): Word[] {
+  return [literal(range.slice(range.lastIndexOf(':') + 1))]
 }
 
 /** What could be the name of a commit could be that of a file, and `COMMIT:FILE` names one. */
@@ -116,6 +128,6 @@ function staged(args: readonly Word[]): Known {
     effect: 'write',
     uses: read.operands.map(word => use('read', word)),
     why: 'git add changes the index of the repository',
-    git: true,
+    git: 'adds',
   }
 }

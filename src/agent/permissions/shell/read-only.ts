@@ -32,7 +32,7 @@ const none = command('nothing', '')
 
 const COMMANDS: Readonly<Record<string, ReadOnlyCommand>> = {
   ls: command(
-    'files',
+    listed,
     'aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1',
     '',
     'all almost-all author block-size= classify=? color=? directory full-time group-directories-first human-readable hide= ignore= inode indicator-style= literal no-group numeric-uid-gid quote-name recursive reverse size sort= time= time-style= width= zero si',
@@ -131,7 +131,7 @@ const COMMANDS: Readonly<Record<string, ReadOnlyCommand>> = {
   od: command('files', 'abcdfhilosvx', 'AjNt', 'address-radix= skip-bytes= read-bytes= format= width=?'),
   xxd: command('one file', 'bpu', 'cgls', ''),
   hexdump: command('files', 'bcCdovx', 'ns', ''),
-  strings: command('files', 'a', 'nte', 'all bytes= radix='),
+  strings: command(withoutLists, 'a', 'nte', 'all bytes= radix='),
   column: command('files', 'tx', 'cosNR', 'table separator= output-separator='),
   fold: command('files', 'bs', 'w', 'bytes spaces width='),
   fmt: command('files', 'cstu', 'w', 'width='),
@@ -159,6 +159,20 @@ const COMMANDS: Readonly<Record<string, ReadOnlyCommand>> = {
     'quiet silent regexp-extended expression= separate unbuffered null-data sandbox posix',
   ),
   echo: command('text', 'neE'),
+}
+
+/** Both at once, it goes into directories through links. */
+function listed({ operands, options }: ReadArguments): Known {
+  const has = (...names: string[]) => options.some(({ name }) => names.includes(name))
+  const through = has('R', 'recursive') && has('L')
+  return through ? reads(operands.length > 0 ? operands : [HERE], 'no links') : reads(operands)
+}
+
+/** `@FILE` is a file of further arguments. */
+function withoutLists({ operands }: ReadArguments): Known {
+  return operands.some(({ text }) => text.startsWith('@'))
+    ? unknown('strings takes arguments from a file')
+    : reads(operands)
 }
 
 /** Of two directories it reads the files that both have, through links. */
@@ -207,11 +221,15 @@ function echoed(args: readonly Word[]): Known {
     : unknown('echo prints something that is only known when it runs')
 }
 
+/** `%n` puts a number into the variable that is named for it, which may be `PATH`. */
+const SETS_VARIABLE = /%[^%a-zA-Z]*[hlLjqtz]*n/
+
 /** `printf -v NAME` evaluates what stands in the brackets of the name. */
 function printed(args: readonly Word[]): Known {
   const [format] = args
   if (!format?.literal || format.text.startsWith('-') || !args.every(({ literal }) => literal))
     return unknown('`printf` has arguments for which it is not known to only read')
+  if (SETS_VARIABLE.test(format.text.replaceAll('%%', ''))) return unknown('printf would set a variable')
   return reads([])
 }
 
@@ -230,7 +248,9 @@ function tested(args: readonly Word[]): Known {
 }
 
 /** `date 0101` sets the clock; only `+FORMAT` is a question. */
-function dates({ operands }: ReadArguments): Known {
+function dates({ operands, options }: ReadArguments): Known {
+  // `TZ="FILE"` at the beginning of a date names a time zone, and so a file.
+  if (options.some(({ value = '' }) => /TZ/.test(value))) return unknown('date may read a file')
   return operands.every(({ text, literal }) => literal && text.startsWith('+'))
     ? reads([])
     : unknown('date may set the clock')
@@ -253,7 +273,9 @@ function searchedByDefault({ operands, options }: ReadArguments): Known {
   const files = given ? operands : operands.slice(1)
   if (!given && operands[0]?.glob)
     return unknown('a pattern of files stands where rg looks for its expression')
-  return reads(files.length > 0 ? files : [HERE], has('hidden', '.') ? 'all' : 'visible')
+  // What a pattern of its own names, it reads though it is hidden.
+  const all = has('hidden', '.', 'g', 'glob', 'iglob')
+  return reads(files.length > 0 ? files : [HERE], all ? 'all' : 'visible')
 }
 
 const HERE: Word = { text: '.', literal: true, glob: false }

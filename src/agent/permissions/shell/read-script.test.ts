@@ -86,6 +86,8 @@ test.each([
   [`${'('.repeat(60)}ls${')'.repeat(60)}`, ''],
   [`${'ls;'.repeat(250)}`, 'too many'],
   ['ls <&-', ''],
+  ['cat <<< "$SECRET"', 'which may be a secret'],
+  ['cat <<EOF\n$SECRET\nEOF', 'which may be a secret'],
 ])('%j is not understood', (command, why) => {
   expect(read(command).unclear ?? 'understood').toContain(why)
   expect(read(command).unclear).toBeDefined()
@@ -112,6 +114,12 @@ test.each([
   ['grep -C 3 x a', ['r x', 'r a']],
   ['rg x', ['r . /visible']],
   ['rg --hidden x src', ['r src /all']],
+  ['rg -g .env x', ['r . /all']],
+  ['rg --iglob=.e* x', ['r . /all']],
+  ['ls -R src', ['r src']],
+  ['ls -LR', ['r . /no links']],
+  ['git grep x', ['r x', 'r . /tracked']],
+  ['git log -L1,5:.env', ['r .env']],
   ['head -n 3 a', ['r a']],
   ['od -w a', []],
   ['diff a b', ['r a /no links', 'r b /no links']],

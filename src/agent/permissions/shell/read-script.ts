@@ -182,8 +182,10 @@ class ScriptReader {
     if (problem) this.#doubt(problem)
     const extra: Word[] = []
     for (const child of children(node)) {
-      if (child.type === 'heredoc_body') this.#substitutions(child, depth)
-      else if (child.type === 'file_redirect') extra.push(...this.#fileRedirect(child, depth))
+      if (child.type === 'heredoc_body') {
+        this.#substitutions(child, depth)
+        if (holdsVariable(child)) this.#doubt(VARIABLE_AS_INPUT)
+      } else if (child.type === 'file_redirect') extra.push(...this.#fileRedirect(child, depth))
       else if (WORD_TYPES.has(child.type)) extra.push(this.#word(child, depth))
       else if (!child.type.startsWith('heredoc_')) this.#statement(child, depth + 1)
     }
@@ -191,7 +193,11 @@ class ScriptReader {
   }
 
   #herestring(node: Node, depth: number): void {
-    for (const child of children(node)) if (child.type !== 'file_descriptor') this.#word(child, depth)
+    for (const child of children(node)) {
+      if (child.type === 'file_descriptor') continue
+      this.#word(child, depth)
+      if (holdsVariable(child)) this.#doubt(VARIABLE_AS_INPUT)
+    }
   }
 
   #command(node: Node, depth: number, extra: readonly Word[]): void {
@@ -311,6 +317,15 @@ class ScriptReader {
       this.#doubt('it expands variables in a way that may run commands')
     for (const child of children(node)) this.#substitutions(child, depth + 1)
   }
+}
+
+const VARIABLE_AS_INPUT = 'what a variable holds, which may be a secret, is its input'
+
+/** Outside of the commands that stand in it, whose words are looked at by themselves. */
+function holdsVariable(node: Node): boolean {
+  if (/^(simple_)?expansion$/.test(node.type)) return true
+  if (/^(command|process)_substitution$/.test(node.type)) return false
+  return children(node).some(holdsVariable)
 }
 
 /** A variable of the script's own. Others may mean something to the shell or to a program (`PATH`, `npm_config_…`). */

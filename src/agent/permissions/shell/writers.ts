@@ -23,7 +23,9 @@ export function writingCommand(name: string, args: readonly Word[]): Known | und
   // What follows the letter in the same word is the end of the name of another file.
   if (name === 'sed') return args.some(({ text }) => /^-[^-]*i./.test(text)) ? undefined : inPlace(read)
   const uses =
-    name === 'cp' || name === 'mv' ? copied(name, read) : read.operands.map(word => use('write', word))
+    name === 'cp' || name === 'mv'
+      ? copied(name, read)
+      : read.operands.map(word => ({ ...use('write', word), ...(name === 'rm' && { itself: true }) }))
   return uses
     ? { effect: 'write', uses, why: `${name} changes files` }
     : unknown(`${name} has no destination`)
@@ -40,6 +42,7 @@ function copied(name: string, { operands, options: given }: ReadArguments): Use[
     // The destination may be a directory that takes them in, or become what they are.
     ...from.map(word => ({
       ...use(name === 'mv' ? 'write' : 'read', word, whole),
+      ...(whole && { itself: true }),
       lands: [to.text, `${to.text}/${lastName(word.text)}`],
     })),
     use('write', to, recursive ? 'no links' : undefined),

@@ -1,0 +1,88 @@
+/** Looks at what lies below a directory that is used as a whole. */
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { likeAnOption, type OwnPlaces, protection, protectionOfTree } from '../../tools/index.ts'
+import { ignoredAtTop, UnignoredNames } from './ignore-lists.ts'
+import { type Looking, spend } from './looking.ts'
+import type { Place } from './request.ts'
+import type { Use } from './shell/index.ts'
+
+/** How many names are looked at for one directory tree. */
+const MOST_BELOW = 20_000
+
+/** By name alone: the same command may still put something into what it copies. */
+export function landsOn(landing: readonly string[], own: OwnPlaces): string | undefined {
+  const told = landing.map(to => [to, protectionOfTree(to, own)] as const)
+  const [place, why] = told.find(each => each[1] !== undefined) ?? []
+  return why && `${place} ${why}.`
+}
+
+/** What lies below a directory that is read or moved as a whole, and how it will be called where it lands. */
+export function troubleBelow(
+  { real, access }: Place,
+  tree: NonNullable<Use['tree']>,
+  landing: readonly string[],
+  own: Looking,
+): string | undefined {
+  let left = MOST_BELOW
+  const waiting = [real]
+  const counts = hiddenThatCount(real, tree, own)
+  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+    const entries = entriesOf(directory)
+    counts?.readLists(directory, entries)
+    for (const entry of entries) {
+      if (counts && entry.name.startsWith('.') && !counts.has(entry.name)) continue
+      const path = join(directory, entry.name)
+      if (!spend(own, 1)) return undefined
+      if (--left < 0) return `There are too many files in ${real} to look at them all.`
+      if (entry.isSymbolicLink() && tree === 'no links') return `${path} is a symbolic link.`
+      const why = protection(path, access, own)
+      if (why !== undefined && !entry.isDirectory()) return `${path} ${why}.`
+      for (const place of landing) {
+        const then = join(place, relative(real, path))
+        const special = protection(then, 'write', own) ?? likeAnOption(then, own.root)
+        if (special !== undefined && !entry.isDirectory()) return `${then} ${special}.`
+      }
+      if (entry.isDirectory()) waiting.push(path)
+    }
+  }
+  return undefined
+}
+
+/** Where a search passes over hidden files, those that it does not: undefined where it reads all of them. */
+function hiddenThatCount(
+  directory: string,
+  tree: NonNullable<Use['tree']>,
+  { writes }: Looking,
+): UnignoredNames | undefined {
+  // The same command may write a list of what not to pass over.
+  return tree === 'visible' && !writes ? new UnignoredNames(directory) : undefined
+}
+
+/** Another repository within the project's: once it is added, git asks its configuration, too, what to run. */
+export function innerRepository(added: readonly string[], own: Looking): string | undefined {
+  const { root } = own
+  const ignored = ignoredAtTop(root)
+  let left = MOST_BELOW
+  const waiting = [...added]
+  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+    const entries = entriesOf(directory)
+    if (directory !== root && entries.some(({ name }) => name.toLowerCase() === '.git'))
+      return `${directory} is another repository.`
+    for (const entry of entries) {
+      if (!spend(own, 1)) return undefined
+      if (--left < 0) return `There are too many files in ${root} to look at them all.`
+      const passedOver = directory === root && (entry.name === '.git' || ignored(entry.name))
+      if (entry.isDirectory() && !passedOver) waiting.push(join(directory, entry.name))
+    }
+  }
+  return undefined
+}
+
+function entriesOf(directory: string) {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+  } catch {
+    return [] // not a directory, or one that may not be read: then the command cannot read it either
+  }
+}

@@ -1,0 +1,55 @@
+/** Lists of what git and searches pass over, as far as they matter for what may be read. */
+import { type Dirent, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import ignore from 'ignore'
+
+/** Those of ripgrep, each of which can say of a hidden file that it is not to be passed over. */
+const LISTS: ReadonlySet<string> = new Set(['.gitignore', '.ignore', '.rgignore'])
+
+/** Names that lists take out of what is passed over: in and above a directory, and below it as far as it was looked. */
+export class UnignoredNames {
+  #patterns: RegExp[] = []
+
+  constructor(directory: string) {
+    for (let at = directory; at !== dirname(at); at = dirname(at)) {
+      for (const list of LISTS) this.#read(join(at, list))
+      this.#read(join(at, '.git', 'info', 'exclude'))
+    }
+  }
+
+  readLists(directory: string, entries: readonly Dirent[]): void {
+    for (const { name } of entries) if (LISTS.has(name)) this.#read(join(directory, name))
+  }
+
+  has(name: string): boolean {
+    return this.#patterns.some(pattern => pattern.test(name))
+  }
+
+  #read(list: string): void {
+    for (const line of linesOf(list)) if (line.startsWith('!')) this.#patterns.push(lastNameOf(line.slice(1)))
+  }
+}
+
+/** What the last part of a pattern could be the name of, or more: brackets and braces stand for anything. */
+function lastNameOf(pattern: string): RegExp {
+  const part = pattern.trim().replace(/\/+$/, '').split('/').at(-1) ?? ''
+  const loose = part.replaceAll('\\', '').replaceAll(/\[.*\]|\{.*\}/g, '*')
+  const source = loose.replaceAll(/[*?]|[^*?]/g, character =>
+    character === '*' ? '.*' : character === '?' ? '.' : RegExp.escape(character),
+  )
+  return new RegExp(`^${source}$`, 'isu')
+}
+
+/** Which directories at the top of a project git passes over. */
+export function ignoredAtTop(root: string): (name: string) => boolean {
+  const rules = ignore({ ignorecase: false }).add(linesOf(join(root, '.gitignore')))
+  return name => ignore.isPathValid(`${name}/`) && rules.ignores(`${name}/`)
+}
+
+function linesOf(list: string): string[] {
+  try {
+    return readFileSync(list, 'utf8').split(/\r?\n/)
+  } catch {
+    return [] // there is none, or it is none
+  }
+}
