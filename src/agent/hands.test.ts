@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { DEFAULTS, homeAt, projectSlug } from '../config/index.ts'
+import { DEFAULTS, findProject, homeAt } from '../config/index.ts'
 import { type Line, type Reply, startFakeProvider } from '../models/wire.fixture.ts'
 import { textOf, toolResultsOf } from '../session/index.ts'
 import { temporaryDirectory } from '../store/temporary-directory.fixture.ts'
@@ -27,7 +27,7 @@ async function open(root: string, lines: Line[], config: Partial<typeof DEFAULTS
   const provider = await startFakeProvider(...lines)
   const agent = await Agent.open({
     home: homeAt(join(root, '..', 'home')),
-    project: { root, slug: projectSlug(root) },
+    project: findProject(root),
     config: {
       ...DEFAULTS,
       model: 'anthropic/claude-sonnet-5-5',
@@ -278,7 +278,7 @@ async function openWith(
 ): Promise<Agent> {
   const agent = await Agent.open({
     home: homeAt(join(root, '..', 'home')),
-    project: { root, slug: projectSlug(root) },
+    project: findProject(root),
     config: { ...DEFAULTS, model: 'anthropic/claude-x', providers: provider.settings('anthropic') },
     env: { PATH: process.env.PATH },
     directory: root,
@@ -286,3 +286,29 @@ async function openWith(
   onTestFinished(() => agent.close())
   return agent
 }
+
+test('in a worktree it works there, not in the main checkout', async () => {
+  const root = repository()
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root })
+  git('add', '.')
+  git('commit', '-qm', 'one')
+  const worktree = join(root, '..', 'feature')
+  git('worktree', 'add', '-q', worktree)
+  const { send, results, said } = await open(
+    worktree,
+    [
+      call('read_file', { path: 'src/sum.js' }),
+      call('edit_file', { path: 'src/sum.js', old: 'a - b', new: 'a + b' }),
+      call('bash', { command: 'pwd; git status --short' }),
+      call('write_file', { path: join(root, 'src', 'other.js'), content: 'x' }),
+      { text: 'Done.' },
+    ],
+    { permissions: { ...DEFAULTS.permissions, mode: 'auto' } },
+  )
+  await send('Mend it.')
+  expect(results().map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'denied'])
+  expect(said(results()[2])).toBe(`${worktree}\n M src/sum.js`)
+  expect(readFileSync(join(worktree, 'src', 'sum.js'), 'utf8')).toContain('a + b')
+  expect(readFileSync(join(root, 'src', 'sum.js'), 'utf8')).toContain('a - b')
+})

@@ -14,14 +14,27 @@ function repository(): string {
   return root
 }
 
-test('is the git root from anywhere inside, also through a link and from a worktree', () => {
+test('is the git root from anywhere inside, also through a link', () => {
+  const root = repository()
+  symlinkSync(root, join(root, '..', 'link'))
+  for (const start of [root, join(root, 'deep', 'er'), join(root, '..', 'link', 'deep')])
+    expect(findProject(start)).toEqual({ root, slug: projectSlug(root) })
+  expect(projectSlug(root)).toMatch(/^my-project-[0-9a-f]{8}$/)
+})
+
+test('a worktree is a place of its own, of the same project', () => {
   const root = repository()
   const worktree = join(root, '..', 'wt')
   execFileSync('git', ['-C', root, 'worktree', 'add', '-q', worktree], { stdio: 'ignore' })
-  symlinkSync(root, join(root, '..', 'link'))
-  for (const start of [root, join(root, 'deep', 'er'), join(root, '..', 'link', 'deep'), worktree])
-    expect(findProject(start)).toEqual({ root, slug: projectSlug(root) })
-  expect(projectSlug(root)).toMatch(/^my-project-[0-9a-f]{8}$/)
+  mkdirSync(join(worktree, 'deep'))
+  for (const start of [worktree, join(worktree, 'deep')])
+    expect(findProject(start)).toEqual({ root: worktree, slug: projectSlug(root), main: root })
+  const bare = join(root, '..', 'bare.git')
+  execFileSync('git', ['clone', '-q', '--bare', root, bare], { stdio: 'ignore' })
+  const branch = join(root, '..', 'branch')
+  execFileSync('git', ['-C', bare, 'worktree', 'add', '-q', branch], { stdio: 'ignore' })
+  expect(findProject(branch)).toEqual({ root: branch, slug: projectSlug(bare), main: bare })
+  expect(findProject(bare).slug).toBe(projectSlug(bare))
 })
 
 test('a .git file that the repository does not know of claims nothing', () => {
@@ -32,7 +45,7 @@ test('a .git file that the repository does not know of claims nothing', () => {
   mkdirSync(hostile)
   for (const target of [join(root, '.git', 'worktrees', 'wt'), join(root, '.git'), '/nowhere', '']) {
     writeFileSync(join(hostile, '.git'), `gitdir: ${target}\n`)
-    expect(findProject(hostile).root).toBe(hostile)
+    expect(findProject(hostile)).toEqual({ root: hostile, slug: projectSlug(hostile) })
   }
   rmSync(worktree, { recursive: true })
   expect(findProject(hostile).root).toBe(hostile)

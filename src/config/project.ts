@@ -6,10 +6,12 @@ import { because, ReverieError } from '../store/index.ts'
 export class NoSuchProject extends ReverieError {}
 
 export interface Project {
-  /** Real path of the git root, shared by all its worktrees; else of the directory itself. */
+  /** Real path of the git root, which in a worktree is that worktree's; else of the directory itself. */
   root: string
-  /** Name of its directory below `projects/`: readable, plus a hash of the root. */
+  /** Name of its directory below `projects/`, shared by all worktrees: readable, plus a hash of the main one's root. */
   slug: string
+  /** The main checkout, where `root` is another worktree of it: worktrees come and go. */
+  main?: string
 }
 
 /** The project that a directory belongs to. */
@@ -22,8 +24,8 @@ export function findProject(directory: string): Project {
     if (error instanceof ReverieError) throw error
     throw new NoSuchProject(`Could not open the project ${directory}: ${because(error)}.`, { cause: error })
   }
-  const root = gitRoot(start) ?? start
-  return { root, slug: projectSlug(root) }
+  const { root, main = root } = gitRoot(start) ?? { root: start }
+  return { root, slug: projectSlug(main), ...(main !== root && { main }) }
 }
 
 const HASH_LENGTH = 8
@@ -40,12 +42,15 @@ export function projectSlug(root: string): string {
   return `${readable || 'project'}-${hash}`
 }
 
-function gitRoot(start: string): string | undefined {
+function gitRoot(start: string): Pick<Project, 'root' | 'main'> | undefined {
   for (let directory = start; ; directory = dirname(directory)) {
     const dotGit = join(directory, '.git')
     const kind = kindOf(dotGit)
-    if (kind === 'directory') return directory
-    if (kind === 'file') return mainWorktree(dotGit) ?? directory
+    if (kind === 'directory') return { root: directory }
+    if (kind === 'file') {
+      const main = mainWorktree(dotGit)
+      return { root: directory, ...(main !== undefined && { main }) }
+    }
     if (directory === dirname(directory)) return undefined
   }
 }

@@ -59,7 +59,7 @@ export class Sessions {
 
   constructor(
     home: Home,
-    { slug, root }: { slug: string; root?: string },
+    { slug, root, main = root }: { slug: string; root?: string; main?: string },
     { now = () => new Date(), directory }: { now?: () => Date; directory?: string } = {},
   ) {
     const project = join(home.projects, slug)
@@ -68,7 +68,7 @@ export class Sessions {
     this.directory = directory ?? join(project, 'sessions')
     this.#trash = join(project, 'trash', 'sessions')
     this.#locks = join(project, 'locks')
-    this.#root = root
+    this.#root = main
     this.#now = now
   }
 

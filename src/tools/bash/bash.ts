@@ -127,7 +127,7 @@ async function startCommand(setup: Setup, input: Input, id: string): Promise<Run
   const { root, directory, outputs } = workspace
   await ensureDirectory(outputs)
   const shell = shellInvocation(findShell(environment.PATH, root), input.command)
-  return RunningCommand.start({
+  const command = await RunningCommand.start({
     invocation: sandbox.wrap(shell, { root, directory, outputs }),
     directory,
     environment: commandEnvironment(environment, id),
@@ -137,6 +137,8 @@ async function startCommand(setup: Setup, input: Input, id: string): Promise<Run
     timeoutMs: input.timeoutMs ?? (input.background === true ? undefined : limits.timeoutMs),
     limits,
   })
+  void command.gone.then(() => sandbox.tidy(root))
+  return command
 }
 
 async function resultOf(

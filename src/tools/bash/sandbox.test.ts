@@ -12,7 +12,7 @@ const PLAN = {
   directory: '/home/ann/project/sub',
   outputs: '/out',
   hidden: [],
-  guarded: { fixed: [], readOnly: [] },
+  guarded: { writable: [], fixed: [], readOnly: [] },
   network: false,
 }
 const SSH = { path: '/home/ann/.ssh', kind: 'directory' as const }
@@ -138,6 +138,33 @@ describe.skipIf(problem !== undefined)('with bubblewrap', () => {
     expect(text.match(/Read-only file system|could not lock|Device or resource busy/g)).toHaveLength(4)
     expect(text).toMatch(/^1$/m)
     expect(existsSync(join(workspace.root, '.git/hooks/pre-commit'))).toBe(false)
+  })
+
+  test('hooks cannot be made where there are none, nor be taken from elsewhere', async () => {
+    const { bash, workspace, left } = shellBench({ sandbox })
+    execFileSync('git', ['init', '-q', '--template='], { cwd: workspace.root })
+    expect(await bash('mkdir -p .git/hooks && echo x > .git/hooks/pre-commit')).toContain('Read-only')
+    await bash('mkdir -p evil/hooks; echo ../evil > .git/commondir')
+    expect(existsSync(join(workspace.root, '.git/commondir'))).toBe(false)
+    expect(left()).toEqual([])
+  })
+
+  test('in a worktree commits work, and its hooks and settings are guarded all the same', async () => {
+    const { bash, workspace } = shellBench({ sandbox })
+    const main = realpathSync(temporaryDirectory())
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: main })
+    git('init', '-q')
+    git('commit', '-q', '--allow-empty', '-m', 'one')
+    git('worktree', 'add', '-q', '-f', workspace.root)
+    expect(
+      await bash(
+        'echo a > a; git add a && git -c user.name=a -c user.email=a@b commit -qm two; git log --oneline | wc -l; git config a.b c',
+      ),
+    ).toMatch(/^2\n.*(busy|Read-only|could not)/)
+    expect(await bash(`echo x > ${main}/.git/hooks/pre-commit`)).toContain('Read-only')
+    await bash(`echo x > ${main}/a`)
+    expect(existsSync(join(main, 'a'))).toBe(false)
   })
 
   test('hidden places are empty, other processes unseen, the network gone unless allowed', async () => {

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { isInside, ReverieError } from '../../store/index.ts'
 import { findProgram } from '../find-program.ts'
+import { type GuardedPlaces, guardedPlaces, removeDetour } from './guarded.ts'
 import type { Invocation } from './shell-script.ts'
 
 /** `off`: never; `auto`: where it works; `require`: a command that cannot be sandboxed is refused. */
@@ -37,14 +38,6 @@ export interface SandboxPlan {
   network: boolean
 }
 
-/** What others run of a project: commands may read it, and not write it. */
-export interface GuardedPlaces {
-  /** Cannot be moved away, so that nothing takes their place. */
-  fixed: readonly string[]
-  /** Cannot be written. */
-  readOnly: readonly string[]
-}
-
 /** Sockets that lead out (of docker, of agents with keys) lie there; of it only what finding names and programs needs. */
 const RUN_KEPT = ['/run/systemd/resolve', '/run/current-system']
 
@@ -62,7 +55,7 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
     ...['--tmpfs', '/run'],
     ...RUN_KEPT.flatMap(path => ['--ro-bind-try', path, path]),
     ...around.flatMap(cover),
-    ...['--bind', root, root],
+    ...[root, ...guarded.writable].flatMap(path => ['--bind', path, path]),
     ...guarded.fixed.flatMap(path => ['--bind', path, path]),
     ...guarded.readOnly.flatMap(path => ['--ro-bind', path, path]),
     // After the workspace, as it may be a home directory with all that is in it.
@@ -117,33 +110,6 @@ export function hiddenPlaces(more: readonly string[], home = homedir()): HiddenP
   return [...found.values()]
 }
 
-/** Run at a commit, when the directory is opened, or by Reverie itself; from the root of a project. */
-const RUN_BY_OTHERS = [
-  '.git/hooks',
-  '.git/config',
-  '.reverie',
-  '.husky',
-  '.vscode',
-  '.idea',
-  '.devcontainer',
-  '.github',
-  '.githooks',
-  '.gitlab-ci.yml',
-  '.mcp.json',
-  ...['.claude', '.codex', '.cursor', '.gemini', '.zed'],
-]
-
-/** Of what others run in a project, that which is there and no link: a link leads to where nothing can be written. */
-function guardedPlaces(root: string): GuardedPlaces {
-  const there = (name: string) => {
-    const stats = lstatSync(join(root, name), { throwIfNoEntry: false })
-    return stats !== undefined && !stats.isSymbolicLink()
-  }
-  const readOnly = RUN_BY_OTHERS.filter(there).map(name => join(root, name))
-  const git = join(root, '.git')
-  return { fixed: readOnly.some(path => dirname(path) === git) ? [git] : [], readOnly }
-}
-
 /** Wraps invocations in the sandbox, as far as its mode and this machine allow. */
 export class Sandbox {
   #options: SandboxOptions
@@ -177,6 +143,11 @@ export class Sandbox {
     const guarded = guardedPlaces(place.root)
     const args = sandboxArguments({ ...place, network, guarded, hidden: hiddenPlaces(hide) })
     return { program: found.path, args: [...args, invocation.program, ...invocation.args] }
+  }
+
+  /** To be called when a command has ended: takes away what could not be kept from being made. */
+  tidy(root: string): void {
+    if (this.#options.mode !== 'off' && !('problem' in this.#find())) removeDetour(root)
   }
 
   /** Tried once: where user namespaces are forbidden it is installed and does not work. */

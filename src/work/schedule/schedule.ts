@@ -63,11 +63,11 @@ export class Schedule {
 
   constructor(
     home: Home,
-    { slug, root }: { slug: string; root?: string | undefined },
+    { slug, root, main = root }: { slug: string; root?: string | undefined; main?: string | undefined },
     options: ScheduleOptions = {},
   ) {
     this.#home = home
-    this.#root = root
+    this.#root = main
     this.path = schedulePath(home, slug)
     this.locks = join(home.projects, slug, 'locks')
     this.timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
