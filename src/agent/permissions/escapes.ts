@@ -26,6 +26,12 @@ const NODE_PACKAGES: Escapes = {
 }
 const SSH: Escapes = { short: 'oFSIJ', long: ['rsh'] }
 
+const PIP: Escapes = { long: ['python'] }
+const GRADLE: Escapes = {
+  long: words('init-script build-file settings-file project-dir include-build'),
+  short: 'Ibcp',
+}
+
 const ESCAPES: Readonly<Record<string, Escapes>> = {
   npm: NODE_PACKAGES,
   pnpm: NODE_PACKAGES,
@@ -39,6 +45,13 @@ const ESCAPES: Readonly<Record<string, Escapes>> = {
   },
   cargo: { long: words('config manifest-path'), short: 'CZ', own: true },
   go: { word: /^--?(exec|toolexec|vettool|overlay|modfile|C)(=|$)/ },
+  gradle: GRADLE,
+  gradlew: GRADLE,
+  mvn: { long: words('file settings global-settings toolchains'), word: /^-(f|s|gs|t|gt)|^-D?maven\.ext\./ },
+  pip: PIP,
+  pip3: PIP,
+  uv: { long: words('python project directory config-file'), short: 'p' },
+  poetry: { long: words('directory project'), short: 'CP' },
   tar: {
     long: words(
       'to-command use-compress-program checkpoint-action rsh-command info-script new-volume-script rmt-command',

@@ -124,6 +124,14 @@ test.each([
   ['owner allow bash(rsync:*)', 'rsync -ae ./x a b', '??n?n'],
   ['owner allow bash(ssh:*)', 'ssh -oProxyCommand=./x host', '??n?n'],
   ['owner allow bash(go test:*)', 'go test -exec ./x ./...', '??n?n'],
+  ['owner allow bash(pip list:*)', 'pip list --outdated', 'yynyy'],
+  ['owner allow bash(pip list:*)', 'pip list --python ./x', '??n?n'],
+  ['owner allow bash(uv sync:*)', 'uv sync -p ./x', '??n?n'],
+  ['owner allow bash(poetry check:*)', 'poetry check --directory=../x', '??n?n'],
+  ['owner allow bash(./gradlew test:*)', './gradlew test --tests x', 'yynyy'],
+  ['owner allow bash(./gradlew test:*)', './gradlew test -I ./x.gradle', '??n?n'],
+  ['owner allow bash(mvn test:*)', 'mvn test -Dtest=x', 'yynyy'],
+  ['owner allow bash(mvn test:*)', 'mvn test -f ../x/pom.xml', '??n?n'],
   ['owner allow bash(docker:*)', 'docker run -v /:/x alpine', '??n?n'],
   ['owner allow bash(cat:*)', 'cat /etc/hosts', 'yyyyy'],
   ['owner allow bash(cat:*)', 'cat .env', '????n'],
@@ -179,6 +187,12 @@ test.each([
   expect(inModes(mode => judgeFileTool(tool, path, policyWith({ mode, rules: rules(rule) })))).toBe(expected)
 })
 
+test('an address without a host is asked about by all of it', () => {
+  const { reason, suggestion } = judgeWeb('file:///etc/passwd', policyWith())
+  expect(reason).toContain('file:///etc/passwd')
+  expect(suggestion).toBeUndefined()
+})
+
 test('a rule for another project means nothing here', () => {
   const elsewhere = policyWith({ rules: rules('owner allow bash(make) in /work/other') })
   expect(judgeBash('make', elsewhere).decision).toBe('ask')
@@ -200,6 +214,7 @@ test.each([
   ['npm run build', 'bash(npm run build:*)'],
   ['npm run', 'bash(npm run)'],
   ['npm install', 'bash(npm install)'],
+  ['npm audit', 'bash(npm audit)'],
   ['npm install left-pad', 'bash(npm install left-pad)'],
   ['npm test --script-shell=./x', 'bash(npm test --script-shell=./x)'],
   ['git fetch --upload-pack=./x .', 'bash(git fetch --upload-pack=./x .)'],

@@ -164,7 +164,7 @@ export function matchesAddress(rule: Rule, url: string): boolean {
 
 export function hostOf(url: string): string | undefined {
   try {
-    return new URL(url).hostname.toLowerCase().replace(/\.$/, '')
+    return new URL(url).hostname.toLowerCase().replace(/\.$/, '') || undefined
   } catch {
     return undefined
   }

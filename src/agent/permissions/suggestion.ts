@@ -4,7 +4,7 @@ import type { LookedAt, Verdict } from './request.ts'
 /** Of these, what follows the second word does not change what is done: one rule for all of it is suggested. */
 const SAME_WHATEVER_FOLLOWS: Readonly<Record<string, RegExp>> = {
   git: /^(add|commit|fetch|pull|checkout|switch|restore|merge|rebase|stash|branch|tag|mv|rm|reset|cherry-pick|revert)$/,
-  ...byProgram('npm pnpm yarn bun', /^(test|t|start|build|lint|ls|list|outdated|view|why|audit)$/),
+  ...byProgram('npm pnpm yarn bun', /^(test|t|start|build|lint|ls|list|outdated|view|why)$/),
   cargo: /^(build|check|test|clippy|fmt|doc|bench|tree|run)$/,
   go: /^(build|test|vet|fmt|list)$/,
   docker: /^(ps|images|logs|inspect)$/,
