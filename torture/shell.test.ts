@@ -3,6 +3,7 @@ import { makeScratch } from './shell/scratch.ts'
 import {
   judgeCorpus,
   judgeMixes,
+  judgeOptions,
   judgePaths,
   raceChecks,
   watchesForReal,
@@ -25,6 +26,11 @@ test('no hostile path is allowed', async () => {
 test('random commands that are allowed do no harm', async () => {
   const seed = Date.now() % 1_000_000
   await expect(judgeMixes(150, seed), `seed ${seed}`).resolves.toContain('none did harm')
+})
+
+test('readers with random options only read', async () => {
+  const seed = Date.now() % 1_000_000
+  await expect(judgeOptions(200, seed), `seed ${seed}`).resolves.toContain('none changed anything')
 })
 
 test('a link that is put in place of a file between check and use is seen', async () => {

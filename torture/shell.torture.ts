@@ -10,6 +10,7 @@ import { randomFrom } from './random.ts'
 import { harmless, hostileCommands } from './shell/corpus.ts'
 import { checkFile, judgeFile, judgeShell, permissionsIn, runForReal } from './shell/judged.ts'
 import { mixed, safePieces } from './shell/mix.ts'
+import { withOptions } from './shell/options.ts'
 import { ABSOLUTE_PATHS, HOSTILE_PATHS, READABLE } from './shell/paths.ts'
 import {
   fingerprint,
@@ -32,6 +33,7 @@ export async function run(args: string[]): Promise<void> {
   tell(await judgeCorpus())
   tell(await judgePaths())
   tell(await judgeMixes(count, seed))
+  tell(await judgeOptions(count, seed))
   tell(await withScratch(async scratch => raceChecks(scratch)))
   tell(await writeProof(count / 20, seed))
   tell(watched(seed))
@@ -166,6 +168,23 @@ export async function judgeMixes(count: number, seed: number): Promise<string> {
     scratch.remove()
   }
   return `${count} random commands, seed ${seed}: ${allowed.ask} allowed as only reading and ${allowed.auto} more by auto, all run, none did harm`
+}
+
+/** Programs that are known to only read, with any options: what is allowed is run, changes nothing and tells no secret. */
+export async function judgeOptions(count: number, seed: number): Promise<string> {
+  return withScratch(async scratch => {
+    const random = randomFrom(seed)
+    const permissions = permissionsIn(scratch, 'ask')
+    let allowed = 0
+    for (let number = 0; number < count; number++) {
+      const command = withOptions(random)
+      const { decision } = await judgeShell(permissions, command)
+      if (decision !== 'allow') continue
+      allowed++
+      await runWatched(scratch, command, 'ask')
+    }
+    return `${count} readers with random options, seed ${seed}: ${allowed} allowed and run, none changed anything or told a secret`
+  })
 }
 
 /** Between the check and the use somebody puts a link where the file was: whoever looks again sees it. */

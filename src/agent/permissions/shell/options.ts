@@ -16,6 +16,8 @@ export interface ReadArguments {
   operands: Word[]
   /** Options that were given, without dashes; with their value where they have one. */
   options: Array<{ name: string; value?: string }>
+  /** Values of options that come after operands: where options end with the first operand, these are operands, too. */
+  late: Word[]
 }
 
 export function options(flags: string, valued = '', long = '', numbers = false): OptionTable {
@@ -24,7 +26,7 @@ export function options(flags: string, valued = '', long = '', numbers = false):
 
 /** Undefined when an option is not in the table, or not known before the command runs. */
 export function readOptions(args: readonly Word[], table: OptionTable): ReadArguments | undefined {
-  const read: ReadArguments = { operands: [], options: [] }
+  const read: ReadArguments = { operands: [], options: [], late: [] }
   for (let at = 0; at < args.length; at++) {
     const word = args[at]
     if (!word || (!word.literal && !word.glob)) return undefined
@@ -45,6 +47,8 @@ export function readOptions(args: readonly Word[], table: OptionTable): ReadArgu
       ? readLong(text, next, table, read)
       : readShort(text, next, table, read)
     if (taken === undefined) return undefined
+    const value = args[at + 1]
+    if (taken === 1 && value && read.operands.length > 0) read.late.push(value)
     at += taken
   }
   return read

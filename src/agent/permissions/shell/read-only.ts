@@ -137,9 +137,9 @@ const COMMANDS: Readonly<Record<string, ReadOnlyCommand>> = {
   fmt: command('files', 'cstu', 'w', 'width='),
   expand: command('files', 'i', 't', 'tabs= initial'),
   unexpand: command('files', 'a', 't', 'all tabs= first-only'),
-  grep: command(searched, 'abcCEFGhHiIlLnoPqrsTvwxyz', 'ABme', GREP_LONG(), true),
-  egrep: command(searched, 'abcChHiIlLnoqrsTvwxyz', 'ABme', GREP_LONG(), true),
-  fgrep: command(searched, 'abcChHiIlLnoqrsTvwxyz', 'ABme', GREP_LONG(), true),
+  grep: command(searched, 'abcEFGhHiIlLnoPqrsTvwxyz', 'ABCme', GREP_LONG(), true),
+  egrep: command(searched, 'abchHiIlLnoqrsTvwxyz', 'ABCme', GREP_LONG(), true),
+  fgrep: command(searched, 'abchHiIlLnoqrsTvwxyz', 'ABCme', GREP_LONG(), true),
   rg: command(
     searchedByDefault,
     'acFHhiIlnNopPqsSUvwx.',
@@ -181,7 +181,7 @@ function compared({ operands }: ReadArguments): Known {
 }
 
 function GREP_LONG(): string {
-  return 'after-context= before-context= context=? basic-regexp extended-regexp fixed-strings perl-regexp binary-files= byte-offset color=? colour=? count exclude= exclude-dir= include= files-with-matches files-without-match ignore-case initial-tab invert-match line-number line-regexp max-count= no-filename no-messages null null-data only-matching quiet recursive regexp= silent text with-filename word-regexp'
+  return 'after-context= before-context= context= basic-regexp extended-regexp fixed-strings perl-regexp binary-files= byte-offset color=? colour=? count exclude= exclude-dir= include= files-with-matches files-without-match ignore-case initial-tab invert-match line-number line-regexp max-count= no-filename no-messages null null-data only-matching quiet recursive regexp= silent text with-filename word-regexp'
 }
 
 /** Undefined when no such command is in the table. */
@@ -192,9 +192,26 @@ export function readOnlyCommand(name: string, args: readonly Word[]): Known | un
   if (name === 'find') return undefined
   const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!found) return undefined
-  const read = readOptions(args, found.table)
+  const read = readsLikeOthers(name, args) ? readOptions(args, found.table) : undefined
   if (!read) return unknown(`\`${name}\` has arguments for which it is not known to only read`)
-  return withOperands(name, read, found.operands)
+  const known = withOperands(name, read, found.operands)
+  return { ...known, uses: [...known.uses, ...read.late.map(word => use('read', word))] }
+}
+
+/**
+ * Some read their words in a way of their own. `xxd` takes of a word with several letters only the first (`-ps` is `-p`);
+ * `tree` goes on after one with a value, which is the next word (`-Po PATTERN FILE` writes the file). And for `xxd`
+ * and some kinds of `uniq` what comes after a file is the one to be written, dash or not.
+ */
+function readsLikeOthers(name: string, args: readonly Word[]): boolean {
+  const own = { xxd: /^-[a-zA-Z]{2}/, tree: /^-[a-zA-Z]*(?:[IP].|L\D)/ }[name]
+  if (own && args.some(({ text }) => own.test(text))) return false
+  const isOption = ({ text }: Word) => text.startsWith('-') && text !== '-'
+  const last = args.findLastIndex(isOption)
+  return (
+    COMMANDS[name]?.operands !== 'one file' ||
+    args.slice(0, last).every(word => isOption(word) || /^\d+$/.test(word.text))
+  )
 }
 
 function withOperands(name: string, read: ReadArguments, operands: Meaning): Known {
