@@ -7,6 +7,8 @@ import { type Looking, spend } from './looking.ts'
 import type { Place } from './request.ts'
 import type { Use } from './shell/index.ts'
 
+type Whole = Pick<Use, 'named'> & { tree: NonNullable<Use['tree']> }
+
 /** How many names are looked at for one directory tree. */
 const MOST_BELOW = 20_000
 
@@ -20,13 +22,13 @@ export function landsOn(landing: readonly string[], own: OwnPlaces): string | un
 /** What lies below a directory that is read or moved as a whole, and how it will be called where it lands. */
 export function troubleBelow(
   { real, access }: Place,
-  tree: NonNullable<Use['tree']>,
+  use: Whole,
   landing: readonly string[],
   own: Looking,
 ): string | undefined {
   let left = MOST_BELOW
   const waiting = [real]
-  const counts = hiddenThatCount(real, tree, own)
+  const counts = hiddenThatCount(real, use, own)
   for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
     const entries = entriesOf(directory)
     counts?.readLists(directory, entries)
@@ -35,7 +37,7 @@ export function troubleBelow(
       const path = join(directory, entry.name)
       if (!spend(own, 1)) return undefined
       if (--left < 0) return `There are too many files in ${real} to look at them all.`
-      if (entry.isSymbolicLink() && tree === 'no links') return `${path} is a symbolic link.`
+      if (entry.isSymbolicLink() && use.tree === 'no links') return `${path} is a symbolic link.`
       const why = protection(path, access, own)
       if (why !== undefined && !entry.isDirectory()) return `${path} ${why}.`
       for (const place of landing) {
@@ -52,11 +54,11 @@ export function troubleBelow(
 /** Where a search passes over hidden files, those that it does not: undefined where it reads all of them. */
 function hiddenThatCount(
   directory: string,
-  tree: NonNullable<Use['tree']>,
+  { tree, named }: Whole,
   { writes }: Looking,
 ): UnignoredNames | undefined {
   // The same command may write a list of what not to pass over.
-  return tree === 'visible' && !writes ? new UnignoredNames(directory) : undefined
+  return tree === 'visible' && !writes ? new UnignoredNames(directory, named) : undefined
 }
 
 /** Another repository within the project's: once it is added, git asks its configuration, too, what to run. */

@@ -6,11 +6,12 @@ import ignore from 'ignore'
 /** Those of ripgrep, each of which can say of a hidden file that it is not to be passed over. */
 const LISTS: ReadonlySet<string> = new Set(['.gitignore', '.ignore', '.rgignore'])
 
-/** Names that lists take out of what is passed over: in and above a directory, and below it as far as it was looked. */
+/** Names that are not passed over: those asked for, and those that lists say so of, above a directory and below it. */
 export class UnignoredNames {
-  #patterns: RegExp[] = []
+  #patterns: RegExp[]
 
-  constructor(directory: string) {
+  constructor(directory: string, named: readonly string[] = []) {
+    this.#patterns = named.map(lastNameOf)
     for (let at = directory; at !== dirname(at); at = dirname(at)) {
       for (const list of LISTS) this.#read(join(at, list))
       this.#read(join(at, '.git', 'info', 'exclude'))

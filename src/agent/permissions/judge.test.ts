@@ -368,8 +368,10 @@ function judgedWith(files: readonly string[], change: Partial<Policy> = {}) {
 test('what a search passes over is not passed over when it is told so', () => {
   const { root, decided } = judgedWith(['.env', 'src/a.ts', 'src/.hidden'])
   expect(decided('rg x')).toBe('allow')
-  expect(decided('rg -g "*.ts" x src')).toBe('allow')
-  expect(decided('rg -g .env x')).toBe('ask')
+  for (const glob of ["-g '*.ts'", "-g '!dist'", "--glob 'src/**/*.ts'"])
+    expect(decided(`rg ${glob} x`), glob).toBe('allow')
+  for (const glob of ['-g .env', "-g '**/.[e]*'", "--iglob '.ENV'", "-g '{.env,x}'", "-g '**'", "-g'*'"])
+    expect(decided(`rg ${glob} x`), glob).toBe('ask')
   expect(decided("echo '!.env' > .rgignore; rg x")).toBe('ask')
   for (const [list, pattern] of [
     ['.gitignore', '!.env'],

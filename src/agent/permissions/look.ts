@@ -150,7 +150,7 @@ function lookAtUse(use: Use, directory: string, eyes: Looking): Place[] {
       return secret === undefined ? place : { ...place, trouble: secret }
     }
     const landing = use.lands?.map(to => placeOf('write', directory, to).real) ?? []
-    const below = landsOn(landing, eyes) ?? troubleBelow(place, use.tree, landing, eyes)
+    const below = landsOn(landing, eyes) ?? troubleBelow(place, { ...use, tree: use.tree }, landing, eyes)
     return below === undefined ? place : { ...place, trouble: below }
   })
 }

@@ -52,6 +52,7 @@ test('nothing that makes a shell mean something else reaches it', () => {
     CDPATH: '/',
     'BASH_FUNC_ls%%': '() { rm; }',
     SHELLOPTS: 'x',
+    RIPGREP_CONFIG_PATH: 'x',
   }
   const kept = commandEnvironment({ ...steering, PATH: '/bin' }, 'm')
   for (const name of Object.keys(steering)) expect(kept[name], name).toBeUndefined()

@@ -50,9 +50,9 @@ const KEY_NAME = new RegExp(
 /** Keys whose names follow no rule. */
 const OTHER_KEYS = new Set(['AWS_BEARER_TOKEN_BEDROCK'])
 
-/** What makes a shell run or mean something else than its command says, by which it was judged. */
+/** What makes a shell, or a search, do something else than its command says, by which it was judged. */
 const STEERS_THE_SHELL =
-  /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|GLOBIGNORE|CDPATH|PROMPT_COMMAND|PS4|IFS|BASH_FUNC_.*)$/
+  /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|GLOBIGNORE|CDPATH|PROMPT_COMMAND|PS4|IFS|BASH_FUNC_.*|RIPGREP_CONFIG_PATH|GREP_OPTIONS)$/
 
 /** By this a process is known as one of a command's, wherever it has moved to. */
 export const COMMAND_MARK = 'REVERIE_COMMAND'

@@ -11,6 +11,8 @@ export interface Use {
    * says that it counts), all and through links, or all that git keeps track of.
    */
   tree?: 'all' | 'visible' | 'no links' | 'tracked'
+  /** Patterns of names that count although they begin with a dot. */
+  named?: readonly string[]
   /** It is about the name, not about what that leads to if it is a link. */
   itself?: boolean
   /** Where what lies below may end up. */

@@ -290,9 +290,14 @@ function searchedByDefault({ operands, options }: ReadArguments): Known {
   const files = given ? operands : operands.slice(1)
   if (!given && operands[0]?.glob)
     return unknown('a pattern of files stands where rg looks for its expression')
+  const places = files.length > 0 ? files : [HERE]
+  if (has('hidden', '.')) return reads(places, 'all')
   // What a pattern of its own names, it reads though it is hidden.
-  const all = has('hidden', '.', 'g', 'glob', 'iglob')
-  return reads(files.length > 0 ? files : [HERE], all ? 'all' : 'visible')
+  const named = options.flatMap(({ name, value = '' }) =>
+    /^(g|glob|iglob)$/.test(name) && !value.startsWith('!') ? [value] : [],
+  )
+  const known = reads(places, 'visible')
+  return named.length === 0 ? known : { ...known, uses: known.uses.map(each => ({ ...each, named })) }
 }
 
 const HERE: Word = { text: '.', literal: true, glob: false }
