@@ -147,13 +147,23 @@ const { readFileSync } = await import('node:fs')
 const read = () => { try { return readFileSync(root + '/pids', 'utf8') } catch { return '' } }
 while (read().split('\\n').length < 3) await new Promise(resolve => setTimeout(resolve, 20))
 if (how === 'close') await shells.close()
+if (how === 'close at SIGTERM') process.once('SIGTERM', () => void shells.close().then(() => process.exit(7)))
+if (how.includes('SIG')) process.kill(process.pid, how.split(' ').at(-1))
+if (how.includes('SIG')) setInterval(() => {}, 1_000)
 `
 
-test.each(['end', 'close'])('nothing keeps the process alive, and nothing outlives it (%s)', how => {
+test.each<[how: string, status: number | null, signal: string | null]>([
+  ['end', 0, null],
+  ['close', 0, null],
+  ['SIGTERM', null, 'SIGTERM'],
+  ['SIGHUP', null, 'SIGHUP'],
+  ['SIGINT', null, 'SIGINT'],
+  ['close at SIGTERM', 7, null],
+])('nothing keeps the process alive, and nothing outlives it (%s)', (how, ...ends) => {
   const root = temporaryDirectory()
   const args = ['--input-type=module', '-e', LEAVES, root, join(root, 'outputs'), how]
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const { status, signal, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })
+  expect([status, signal, stderr]).toEqual([...ends, ''])
   const pids = readFileSync(join(root, 'pids'), 'utf8').trim().split('\n')
   expect(pids).toHaveLength(2)
   for (const pid of pids) expect(existsSync(`/proc/${pid}/fd/1`)).toBe(false)

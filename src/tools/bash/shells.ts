@@ -2,6 +2,12 @@ import type { BackgroundTask, BackgroundTasks, FinalStatus, WorkEnd } from '../.
 import { taskSummary } from './outcome.ts'
 import type { Finish, RunningCommand } from './running-command.ts'
 
+/** These end a process unless it listens: a terminal that is closed, a supervisor, Ctrl-C. */
+const DEADLY = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
+
+/** Marks listeners that leave it to others, if there are any, how the process ends. */
+const ENDS_COMMANDS = Symbol('ends commands')
+
 /** Owns the commands that run for a conversation: in front, or behind as tasks of its background. */
 export class Shells implements AsyncDisposable {
   readonly background: BackgroundTasks
@@ -9,6 +15,16 @@ export class Shells implements AsyncDisposable {
   #atExit = () => {
     for (const command of this.#running) command.killNow()
   }
+  /** A process that nobody ends in an orderly way ends at once, without saying so. */
+  #atSignal = Object.assign(
+    (signal: NodeJS.Signals) => {
+      if (process.listeners(signal).some(listener => !(ENDS_COMMANDS in listener))) return
+      this.#atExit()
+      process.off(signal, this.#atSignal)
+      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+    },
+    { [ENDS_COMMANDS]: true },
+  )
 
   constructor(background: BackgroundTasks) {
     this.background = background
@@ -16,12 +32,22 @@ export class Shells implements AsyncDisposable {
 
   /** From now on the command does not outlive this process. */
   own(command: RunningCommand): void {
-    if (this.#running.size === 0) process.on('exit', this.#atExit)
+    if (this.#running.size === 0) this.#watch()
     this.#running.add(command)
     void command.gone.finally(() => {
       this.#running.delete(command)
-      if (this.#running.size === 0) process.off('exit', this.#atExit)
+      if (this.#running.size === 0) this.#watchNoMore()
     })
+  }
+
+  #watch(): void {
+    process.on('exit', this.#atExit)
+    for (const signal of DEADLY) process.on(signal, this.#atSignal)
+  }
+
+  #watchNoMore(): void {
+    process.off('exit', this.#atExit)
+    for (const signal of DEADLY) process.off(signal, this.#atSignal)
   }
 
   /** Lets a command that is owned run in the background. It does not keep this process alive. */
