@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { likeAnOption, type OwnPlaces, protection, protectionOfTree } from '../../tools/index.ts'
-import { ignoredAtTop, UnignoredNames } from './ignore-lists.ts'
+import { ignoredBelow, UnignoredNames } from './ignore-lists.ts'
 import { type Looking, spend } from './looking.ts'
 import type { Place } from './request.ts'
 import type { Use } from './shell/index.ts'
@@ -64,7 +64,7 @@ function hiddenThatCount(
 /** Another repository within the project's: once it is added, git asks its configuration, too, what to run. */
 export function innerRepository(added: readonly string[], own: Looking): string | undefined {
   const { root } = own
-  const ignored = ignoredAtTop(root)
+  const ignored = ignoredBelow(root)
   let left = MOST_BELOW
   const waiting = [...added]
   for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
@@ -74,8 +74,9 @@ export function innerRepository(added: readonly string[], own: Looking): string 
     for (const entry of entries) {
       if (!spend(own, 1)) return undefined
       if (--left < 0) return `There are too many files in ${root} to look at them all.`
-      const passedOver = directory === root && (entry.name === '.git' || ignored(entry.name))
-      if (entry.isDirectory() && !passedOver) waiting.push(join(directory, entry.name))
+      if (!entry.isDirectory() || (directory === root && entry.name === '.git')) continue
+      const path = join(directory, entry.name)
+      if (!ignored(path)) waiting.push(path)
     }
   }
   return undefined

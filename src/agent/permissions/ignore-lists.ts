@@ -1,7 +1,8 @@
 /** Lists of what git and searches pass over, as far as they matter for what may be read. */
 import { type Dirent, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import ignore from 'ignore'
+import { isInside } from '../../store/index.ts'
 
 /** Those of ripgrep, each of which can say of a hidden file that it is not to be passed over. */
 const LISTS: ReadonlySet<string> = new Set(['.gitignore', '.ignore', '.rgignore'])
@@ -41,10 +42,18 @@ function lastNameOf(pattern: string): RegExp {
   return new RegExp(`^${source}$`, 'isu')
 }
 
-/** Which directories at the top of a project git passes over. */
-export function ignoredAtTop(root: string): (name: string) => boolean {
+/** Which directories of a project git passes over, as its top says; a list further down may say otherwise. */
+export function ignoredBelow(root: string): (path: string) => boolean {
   const rules = ignore({ ignorecase: false }).add(linesOf(join(root, '.gitignore')))
-  return name => ignore.isPathValid(`${name}/`) && rules.ignores(`${name}/`)
+  const takesBack = (directory: string) =>
+    linesOf(join(directory, '.gitignore')).some(line => line.startsWith('!'))
+  return path => {
+    const way = `${relative(root, path)}/`
+    if (!ignore.isPathValid(way) || !rules.ignores(way)) return false
+    for (let at = dirname(path); isInside(root, at) && at !== root; at = dirname(at))
+      if (takesBack(at)) return false
+    return true
+  }
 }
 
 function linesOf(list: string): string[] {
