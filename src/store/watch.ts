@@ -1,4 +1,4 @@
-import { type BigIntStats, type FSWatcher, statSync, watch } from 'node:fs'
+import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { systemCode } from './error.ts'
@@ -31,8 +31,6 @@ export class DirectoryWatcher implements AsyncDisposable {
   #options: Required<WatchOptions>
   #seen = new Map<string, string>()
   #watcher: FSWatcher | undefined
-  /** Where the system's notifications come from: a directory made anew under the same name is another. */
-  #listensTo: string | undefined
   #poll: NodeJS.Timeout
   #settle: NodeJS.Timeout | undefined
   #looking: Promise<void> = Promise.resolve()
@@ -78,26 +76,24 @@ export class DirectoryWatcher implements AsyncDisposable {
     return this.close()
   }
 
-  /** To the directory, or while it is not there to the nearest one above it, which sees it come. */
+  /**
+   * To the directory, or while it is not there to the nearest one above it, which sees it come. Each time
+   * anew: whether what has this name is still what was listened to cannot be told, since a directory that
+   * is made right after another was removed can have its inode and its time of birth.
+   */
   #listen(): void {
+    const before = this.#watcher
     const there = nearestThere(this.directory)
-    if (this.#watcher && there.identity === this.#listensTo) return
-    this.#stopListening()
     try {
-      this.#watcher = watch(there.directory, { persistent: false }, () => this.#lookSoon())
-      this.#watcher.on('error', () => this.#stopListening())
-      this.#listensTo = there.identity
+      const watcher = watch(there, { persistent: false }, () => this.#lookSoon())
+      watcher.on('error', () => watcher.close())
+      this.#watcher = watcher
     } catch {
-      this.#stopListening() // gone just now, or no watches left: polling goes on
+      this.#watcher = undefined // gone just now, or no watches left: polling goes on
     }
-    // What came or went between the look and the listening sent no notification.
-    if (nearestThere(this.directory).identity !== there.identity) this.#lookSoon()
-  }
-
-  #stopListening(): void {
-    this.#watcher?.close()
-    this.#watcher = undefined
-    this.#listensTo = undefined
+    before?.close()
+    // What came between the look and the listening sent no notification.
+    if (nearestThere(this.directory) !== there) this.#lookSoon()
   }
 
   #lookSoon(): void {
@@ -137,26 +133,10 @@ export class DirectoryWatcher implements AsyncDisposable {
   }
 }
 
-interface There {
-  directory: string
-  /** Inodes are used again at once, so the time of birth belongs to it. */
-  identity: string | undefined
-}
-
 /** The directory itself when it is there, else the nearest above it. */
-function nearestThere(directory: string): There {
+function nearestThere(directory: string): string {
   for (let at = directory; ; at = dirname(at)) {
-    const stats = statted(at)
-    if (stats) return { directory: at, identity: `${at}:${stats.ino}:${stats.birthtimeNs}` }
-    if (at === dirname(at)) return { directory: at, identity: undefined }
-  }
-}
-
-function statted(directory: string): BigIntStats | undefined {
-  try {
-    return statSync(directory, { bigint: true })
-  } catch {
-    return undefined // not there, or not for us to see: the one above will do
+    if (existsSync(at) || at === dirname(at)) return at
   }
 }
 
