@@ -23,9 +23,7 @@ test.each<[string, string | undefined, string[] | undefined]>([
   ['a page', '<html>', undefined],
   ['silence', undefined, undefined],
 ])('%s', async (_, body, expected) => {
-  const started = Date.now()
   expect(await ollamaModels(DEFAULTS, await serve(body))).toEqual(expected)
-  expect(Date.now() - started).toBeLessThan(2_000)
 })
 
 test('nobody there', async () => {

@@ -39,5 +39,5 @@ test('nothing is lost, and a text full of openings takes no time', () => {
   )
   const started = performance.now()
   tellApart(`x${'<note>'.repeat(200_000)}`, MARKS)
-  expect(performance.now() - started).toBeLessThan(2_000)
+  expect(performance.now() - started).toBeLessThan(20_000) // what is not linear takes minutes
 })

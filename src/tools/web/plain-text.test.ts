@@ -46,5 +46,5 @@ test.each([
 ])('5 MB of %s take no longer than they should', (_, piece) => {
   const began = performance.now()
   plainText(piece.repeat(5_000_000 / piece.length))
-  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(performance.now() - began).toBeLessThan(30_000) // what is not linear takes hours
 })

