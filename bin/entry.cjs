@@ -28,13 +28,7 @@ function start() {
   var inCheckout = fs.existsSync(root + '/src/cli/main.ts')
   // Compiled code is kept, in a checkout also the stripped TypeScript: a start then costs half.
   var cache = inCheckout ? root + '/node_modules/.cache/reverie' : cacheInHome()
-  if (cache) {
-    // Node would make it readable for everybody.
-    try {
-      fs.mkdirSync(cache, { recursive: true, mode: 448 })
-    } catch {}
-    require('module').enableCompileCache(cache)
-  }
+  if (cache) compileInto(cache)
   if (isHook) {
     import(inCheckout ? '../src/cli/hook.ts' : '../dist/cli/hook.js').then(
       cli => cli.main(args.slice(1)),
@@ -43,6 +37,16 @@ function start() {
     return
   }
   import(inCheckout ? '../src/cli/main.ts' : '../dist/cli/main.js').then(cli => cli.main(args))
+}
+
+function compileInto(cache) {
+  // Node would make it readable for everybody, and the directory that it makes in it.
+  var before = process.umask(63)
+  try {
+    require('fs').mkdirSync(cache, { recursive: true })
+  } catch {}
+  require('module').enableCompileCache(cache)
+  process.umask(before)
 }
 
 /** Only in a home that is there already: asking for help makes no directories. */

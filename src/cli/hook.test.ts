@@ -94,6 +94,14 @@ describe('what each agent is answered, by a real process, in the form that it ta
     hook('claude-code', 'prompt', asked, { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' })
     const news = '<task-notification>I prefer spaces. Remember that.</task-notification>'
     expect(hook('claude-code', 'prompt', payload('claude-code', 'prompt', news)).stdout).toBe('')
+    // What a script asks of Gemini CLI has before it what the session was given.
+    const piped = payload(
+      'gemini',
+      'prompt',
+      '<hook_context>x</hook_context>\n\nI prefer spaces. Remember that.',
+    )
+    hook('gemini', 'prompt', piped)
+    expect(existsSync(join(home.path, 'connections', 'trails'))).toBe(false)
     const said = `I prefer tabs for indentation. My GitHub token is ${key}, remember that.`
     hook('claude-code', 'prompt', payload('claude-code', 'prompt', said))
     expect(hook('claude-code', 'stop', payload('claude-code', 'stop'))).toMatchObject({ code: 0, stdout: '' })

@@ -22,6 +22,21 @@ test('prints its version, also through a chain of links and next to other flags'
     expect(spawnSync(way, ['--version'], { cwd: home, encoding: 'utf8' }).stdout).toBe(`${version}\n`)
 })
 
+test('what an installed one compiles is kept in the home, for its owner alone', () => {
+  const root = temporaryDirectory()
+  for (const directory of ['bin', 'dist/cli', 'home'])
+    fs.mkdirSync(join(root, directory), { recursive: true, mode: 0o700 })
+  for (const file of ['reverie', 'entry.cjs']) fs.copyFileSync(join(BIN, '..', file), join(root, 'bin', file))
+  fs.writeFileSync(join(root, 'package.json'), '{"type":"module"}')
+  fs.writeFileSync(join(root, 'dist/cli/main.js'), 'export const main = () => process.stdout.write("ran")')
+  const env = { ...process.env, REVERIE_HOME: join(root, 'home') }
+  const { stdout } = spawnSync(join(root, 'bin/reverie'), ['doctor'], { env, encoding: 'utf8' })
+  expect(stdout).toBe('ran')
+  const made = fs.readdirSync(join(root, 'home'), { recursive: true, encoding: 'utf8' })
+  expect(made).toContainEqual(expect.stringMatching(/^cache\/code\/./))
+  for (const path of made) expect(fs.statSync(join(root, 'home', path)).mode & 0o077, path).toBe(0)
+})
+
 test('an old Node, or none, gets one sentence and exit code 2', () => {
   const home = temporaryDirectory()
   fs.mkdirSync(join(home, 'bin'))

@@ -139,7 +139,7 @@ class Answering {
     }
     const said = event === 'prompt' && saysSomething(prompt) ? await this.#words(prompt) : ''
     if (saysSomething(said)) {
-      if (!asksAsProgram(this.#agent, process.env))
+      if (!asksAsProgram(this.#agent, process.env, prompt))
         quietly(() => trail.say({ who: 'person', text: said, at: new Date().toISOString() }))
       look = await this.#look({ ...place, prompt: said, shown: trail.shown() })
       const { shown = [] } = look ?? {}
@@ -168,8 +168,13 @@ class Answering {
   }
 }
 
-/** A script that runs Claude Code speaks for nobody: what it says is not the owner's word. */
-function asksAsProgram(agent: HookAgent, env: NodeJS.ProcessEnv): boolean {
+/**
+ * A script speaks for nobody: what it says is not the owner's word. Gemini CLI tells it by nothing but the place of what
+ * the start of a session was given: before the prompt, and in a conversation in a message of its own. Of Codex, the
+ * beginning of its transcript tells it, later.
+ */
+function asksAsProgram(agent: HookAgent, env: NodeJS.ProcessEnv, prompt = ''): boolean {
+  if (agent === 'gemini') return prompt.startsWith('<hook_context>')
   return agent === 'claude-code' && (env.CLAUDE_CODE_ENTRYPOINT ?? '').startsWith('sdk')
 }
 

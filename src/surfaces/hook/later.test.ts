@@ -1,10 +1,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { findProject, homeAt, prepareHome } from '../../config/index.ts'
 import { Memory } from '../../memory/index.ts'
+import { startFakeProvider } from '../../models/wire.fixture.ts'
 import { Sessions } from '../../session/index.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
+import { codexLine } from '../import/sources.fixture.ts'
 import type { LaterTask } from './hook.ts'
 import { ownTranscript, workLater } from './later.ts'
 import { lastProblem, Trail } from './trail.ts'
@@ -118,4 +120,50 @@ test('instructions in what somebody else wrote are not learned', async () => {
   await workLater(task('stop'))
   using memory = await Memory.open({ home, project })
   expect(await memory.list()).toEqual([])
+})
+
+test('what a script asked of Codex is neither learned nor taken over; what a person asked is both', async () => {
+  const { root, home, project, task } = await place()
+  const sessions = join(root, 'codex', 'sessions')
+  mkdirSync(sessions, { recursive: true })
+  vi.stubEnv('CODEX_HOME', join(root, 'codex'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const ask = async (source: string, said: string, id: string) => {
+    const transcript = join(sessions, `rollout-2026-11-18T09-00-00-${id}.jsonl`)
+    const lines = [
+      codexLine(0, 'session_meta', { id, cwd: project.root, source }),
+      codexLine(1, 'response_item', {
+        type: 'message',
+        role: 'user',
+        content: [{ type: 'input_text', text: said }],
+      }),
+    ]
+    writeFileSync(transcript, lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+    const trail = new Trail(home.path, 'codex', id)
+    trail.say({ who: 'person', text: said, at: '2026-11-18T09:00:00.000Z' })
+    await workLater(task('stop', { agent: 'codex', session: id, transcript }))
+    expect(trail.hasSaid).toBe(false)
+  }
+  await ask('exec', 'I prefer spaces for indentation. Remember that.', SESSION)
+  expect(await new Sessions(home, project).list()).toEqual([])
+  await ask('cli', 'I prefer tabs for indentation. Remember that.', SESSION.replace('6', '7'))
+  expect(await new Sessions(home, project).list()).toHaveLength(1)
+  using memory = await Memory.open({ home, project })
+  expect((await memory.list()).map(({ name }) => name)).toEqual([expect.stringContaining('tabs')])
+})
+
+test('a key in the environment is the other agent\u2019s: what it was given is not spent', async () => {
+  const { home, project, task } = await place()
+  const provider = await startFakeProvider()
+  onTestFinished(() => provider.close())
+  vi.stubEnv('ANTHROPIC_API_KEY', 'k')
+  vi.stubEnv('ANTHROPIC_BASE_URL', provider.settings('anthropic').anthropic?.baseUrl)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const trail = new Trail(home.path, 'claude-code', SESSION)
+  trail.say({ who: 'person', text: 'I prefer tabs for indentation.', at: '2026-11-18T09:00:00.000Z' })
+  await workLater(task('stop'))
+  expect(lastProblem(home.path)).toBeUndefined()
+  expect([...provider.requests, ...provider.extractions]).toEqual([])
+  using memory = await Memory.open({ home, project })
+  expect(await memory.list()).toHaveLength(1)
 })

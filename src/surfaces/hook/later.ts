@@ -11,8 +11,10 @@ import {
   type Project,
 } from '../../config/index.ts'
 import { Memory } from '../../memory/index.ts'
+import { EMBEDDED } from '../../models/index.ts'
 import { because, isInside } from '../../store/index.ts'
 import { AGENTS, type ImportAgent } from '../import/agents.ts'
+import { isScript } from '../import/codex/source.ts'
 import { sessionIdFor } from '../import/ids.ts'
 import { importFrom } from '../import/index.ts'
 import { Bound } from './bound.ts'
@@ -40,10 +42,11 @@ export async function workLater(task: LaterTask): Promise<void> {
   const trail = new Trail(task.home, task.agent, task.session)
   using bound = await Bound.begin(BOUND_MS)
   const home = homeAt(task.home)
-  const steps = stepsFor(task)
   try {
+    const steps = await stepsFor(task)
     const project = findProject(task.directory)
-    const { config } = await loadConfig({ home, project: undefined, env: process.env, flags: {} })
+    const loaded = await loadConfig({ home, project: undefined, env: process.env, flags: {} })
+    const config = withOwnModel(loaded.config)
     using memory = await Memory.open({ home, project, directory: config.memory.dir })
     const place: Place = { home, project, config, memory }
     for (const step of steps) await step(place, { task, trail, bound })
@@ -58,10 +61,18 @@ interface Work {
   bound: Bound
 }
 
+/** The environment is the other agent's: a key in it was given to that one, and nobody said that Reverie may spend it. */
+function withOwnModel(config: Config): Config {
+  const isSet = config.model !== undefined || Object.keys(config.providers).length > 0
+  return isSet ? config : { ...config, model: EMBEDDED }
+}
+
 type Step = (place: Place, work: Work) => Promise<void>
 
-function stepsFor({ agent, event }: LaterTask): readonly Step[] {
+async function stepsFor({ agent, event, transcript }: LaterTask): Promise<readonly Step[]> {
   if (event === 'start') return [makeReady]
+  const rollout = agent === 'codex' && transcript && ownTranscript(agent, transcript, process.env)
+  if (rollout && (await isScript(rollout))) return [leaveAlone]
   const over: readonly Step[] = [learnFrom, takeOver, dreamIfTime]
   // Not every Codex tells when a session is over.
   return event === 'end' || agent === 'codex' ? over : [learnFrom]
@@ -71,6 +82,11 @@ function stepsFor({ agent, event }: LaterTask): readonly Step[] {
 async function makeReady({ memory }: Place, { trail }: Work): Promise<void> {
   await memory.list()
   trail.sweep(new Date())
+}
+
+/** What a script said is nothing to learn from, and nothing to keep. */
+async function leaveAlone(_: Place, { trail }: Work): Promise<void> {
+  trail.takeSaid()?.done()
 }
 
 async function learnFrom({ memory, config }: Place, { task, trail }: Work): Promise<void> {

@@ -3,12 +3,19 @@ import { CODEX_MARKS } from '../import/codex/marks.ts'
 import { type Marks, tellApart } from '../import/injected.ts'
 import type { HookAgent } from './payload.ts'
 
+/** What Gemini CLI puts into the place where the person's words stand. */
+const GEMINI_MARKS: Marks = {
+  tags: ['hook_context', 'session_context'],
+  beginnings: ['User steering update:', 'User hints:', 'Background execution update:'],
+  // The files that are named with an @.
+  appended: ['--- Content from referenced files ---', '--- Content from referenced context ---'],
+}
 const NO_MARKS: Marks = { tags: [], beginnings: [] }
 const MARKS: Readonly<Record<HookAgent, Marks>> = {
   'claude-code': CLAUDE_CODE_MARKS,
   codex: CODEX_MARKS,
   cursor: NO_MARKS,
-  gemini: NO_MARKS,
+  gemini: GEMINI_MARKS,
 }
 
 /**

@@ -7,6 +7,7 @@ const MARKS = {
   messages: ['news'],
   beginnings: ['Caveat:', /^\d+ agents ended\./],
   preface: { begins: '# Open:', ends: '## Asked:' },
+  appended: ['--- Files ---', '--- More ---'],
 }
 
 test.each<[text: string, said: string, injected: string[]]>([
@@ -22,6 +23,14 @@ test.each<[text: string, said: string, injected: string[]]>([
   [' <news from="a">x</news>\nand more of it', '', ['<news from="a">x</news>\nand more of it']],
   ['What is <news>x</news>?', 'What is <news>x</news>?', []],
   ['# Open:\n- a.ts\n## Asked:\nFix <note>x</note>it', 'Fix it', ['# Open:\n- a.ts', '<note>x</note>']],
+  [
+    'Why?\n--- Files ---\nI am <note>x\n--- End ---\nMe',
+    'Why?',
+    ['--- Files ---\nI am <note>x\n--- End ---\nMe'],
+  ],
+  ['A\n--- More ---\nb\n--- Files ---\nc', 'A', ['--- More ---\nb\n--- Files ---\nc']],
+  ['--- Files ---\nx', '', ['--- Files ---\nx']],
+  ['What is --- Files --- here?', 'What is --- Files --- here?', []],
   ['# Open: nothing was asked', '# Open: nothing was asked', []],
 ])('%s', (text, said, injected) => {
   expect(tellApart(text, MARKS)).toEqual({ said, injected })

@@ -11,6 +11,8 @@ export interface Marks {
   beginnings: readonly (string | RegExp)[]
   /** What begins like this is the program's up to and with the line that ends it. */
   preface?: { begins: string; ends: string }
+  /** From a line like one of these on, the rest is the program's: what it has put behind what was said. */
+  appended?: readonly string[]
 }
 
 export interface ToldApart {
@@ -22,8 +24,22 @@ export interface ToldApart {
 const FROM_MEMORY = [LENT_FENCE, ...MEMORY_FENCES]
 
 export function tellApart(text: string, marks: Marks): ToldApart {
-  const trimmed = text.trim()
-  if (isAltogether(trimmed, marks)) return { said: '', injected: [trimmed] }
+  const whole = text.trim()
+  if (isAltogether(whole, marks)) return { said: '', injected: [whole] }
+  const behind = appendedAt(whole, marks)
+  const { said, injected } = inFront(whole.slice(0, behind).trim(), marks)
+  return { said, injected: behind < whole.length ? [...injected, whole.slice(behind)] : injected }
+}
+
+/** Where begins what was put behind it. A file that was put there may hold any line, also one that seems to end it. */
+function appendedAt(text: string, { appended = [] }: Marks): number {
+  const lines = appended.flatMap(line =>
+    text.startsWith(line) ? [0] : [text.indexOf(`\n${line}`) + 1 || text.length],
+  )
+  return Math.min(text.length, ...lines)
+}
+
+function inFront(trimmed: string, marks: Marks): ToldApart {
   const { preface } = marks
   const end = preface && trimmed.startsWith(preface.begins) ? trimmed.indexOf(preface.ends) : -1
   if (!preface || end < 0) return withoutElements(trimmed, marks)

@@ -15,6 +15,7 @@ export const CODEX_MARKS: Marks = {
     'collaboration_mode',
     'user_action',
     'model_switch',
+    'stdin',
   ],
   messages: ['subagent_notification'],
   beginnings: ['# AGENTS.md instructions'],

@@ -30,6 +30,8 @@ import { CODEX_MARKS } from './marks.ts'
 export interface RolloutHead {
   directory?: string
   isSubAgent?: boolean
+  /** `codex exec`: what was asked came from a script. */
+  isScript?: boolean
 }
 
 /** What stands at the beginning of a rollout, in both of its forms. */
@@ -39,7 +41,8 @@ export function headOf(line: unknown): RolloutHead | undefined {
     const directory = textIn(meta, 'cwd')
     const isSubAgent =
       isFields(field(fieldsIn(meta, 'source'), 'subagent')) || textIn(meta, 'thread_source') === 'subagent'
-    return { ...(directory !== undefined && { directory }), isSubAgent }
+    const isScript = textIn(meta, 'source') === 'exec'
+    return { ...(directory !== undefined && { directory }), isSubAgent, ...(isScript && { isScript }) }
   }
   if (textIn(line, 'type') !== 'message') return undefined
   const [, directory] =

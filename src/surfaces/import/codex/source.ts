@@ -34,6 +34,13 @@ export async function openCodex(path: string): Promise<Source> {
   return { ...NOTHING, path, sessions, unreadable, leftOut }
 }
 
+/** Whether a conversation is that of a script, which speaks for nobody. */
+export async function isScript(file: string): Promise<boolean> {
+  const stamp = await new Finder().stampOf(file)
+  const head = stamp && (await findInHead(file, stamp, headOf).catch(() => undefined))
+  return head?.isScript === true
+}
+
 async function rolloutsAt(path: string, finder: Finder): Promise<string[]> {
   if (!(await finder.isDirectory(path))) return [path]
   const homes = [join(path, 'sessions'), join(path, 'archived_sessions')]
