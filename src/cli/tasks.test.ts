@@ -73,7 +73,7 @@ test('in a conversation, with the built-in mind, as in the command', () => {
   expect(say('/tasks').stdout).toMatch(/no tasks/)
   expect(say('/tasks create Write the "big" parser').stdout).toMatch(/Task 1: Write the big parser/)
   expect(say('/tasks create Test it --after 1').stdout).toMatch(/waits for 1/)
-  expect(say('/tasks claim 1 --owner ann').stdout).toMatch(/ann's/)
+  expect(say('/tasks update 1 --owner ann').stdout).toMatch(/in progress · by ann/)
   expect(say('/tasks complete 1').stdout).toMatch(/Ready now: 2/)
   expect(say('/tasks update 2 --subject "Test it well"').stdout).toMatch(/Test it well/)
   expect(say('/tasks').stdout).toMatch(/ready/)

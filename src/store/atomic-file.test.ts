@@ -5,6 +5,7 @@ import {
   ChangedMeanwhile,
   contentHash,
   type FileLayer,
+  makeFirstMissing,
   sweepTemporaries,
   WriteFailed,
   writeFileAtomic,
@@ -134,6 +135,14 @@ test('follows a link inside the root, and refuses one that leaves it', async () 
     await expect(writeFileAtomic(join(root, way), 'x', { root })).rejects.toThrow(UnsafePath)
   expect(await fs.readFile(join(outside, 'victim'), 'utf8')).toBe('precious')
   expect(await fs.readdir(outside)).toEqual(['victim'])
+})
+
+test('of directories that cannot be made the first that is missing is, and tells why where it cannot be', async () => {
+  const directory = temporaryDirectory()
+  makeFirstMissing(join(directory, 'a', 'b', 'c'))
+  expect(await fs.readdir(directory, { recursive: true })).toEqual(['a'])
+  await fs.writeFile(join(directory, 'file'), '')
+  expect(() => makeFirstMissing(join(directory, 'file', 'b', 'c'))).toThrow(/ENOTDIR/)
 })
 
 test('sweeps old leftovers of its own, and nothing else', async () => {

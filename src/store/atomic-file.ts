@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { because, ReverieError, systemCode } from './error.ts'
@@ -139,10 +139,23 @@ export async function syncDirectory(path: string, layer: Pick<FileLayer, 'open'>
 
 /** Creates a private directory with its parents, durably. */
 export async function ensureDirectory(path: string, mode = PRIVATE_DIRECTORY): Promise<void> {
-  const first = await fs.mkdir(path, { recursive: true, mode })
+  const first = await fs.mkdir(path, { recursive: true, mode }).catch(error => {
+    if (systemCode(error) === 'ENOENT') makeFirstMissing(path)
+    throw error
+  })
   if (first === undefined) return
   for (let made = resolve(path); made !== dirname(first); made = dirname(made))
     await syncDirectory(dirname(made))
+}
+
+/**
+ * To be called when several could not be made, because one does not exist: that is what Node says of a read-only disk.
+ * Of the first that is missing it tells the reason.
+ */
+export function makeFirstMissing(path: string): void {
+  let missing = resolve(path)
+  while (!existsSync(dirname(missing))) missing = dirname(missing)
+  mkdirSync(missing, { mode: PRIVATE_DIRECTORY })
 }
 
 /** How long a temporary file must have lain untouched to count as a leftover. */

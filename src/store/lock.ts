@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isLinkUnsupported, PRIVATE_DIRECTORY, PRIVATE_FILE } from './atomic-file.ts'
+import { isLinkUnsupported, makeFirstMissing, PRIVATE_DIRECTORY, PRIVATE_FILE } from './atomic-file.ts'
 import { because, ReverieError, systemCode } from './error.ts'
 import { livenessOf, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 
@@ -172,8 +172,7 @@ function makeDirectory(path: string): void {
     mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY })
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error
-    // What Node says of a read-only disk when it makes several; of one it tells the reason.
-    mkdirSync(path, { mode: PRIVATE_DIRECTORY })
+    makeFirstMissing(path)
   }
 }
 

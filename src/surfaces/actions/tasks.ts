@@ -127,10 +127,16 @@ export async function updateTask(
   changes: TaskChanges,
   owner: string | undefined,
 ): Promise<Answer> {
-  if (Object.values(changes).every(value => value === undefined))
+  if ([owner, ...Object.values(changes)].every(value => value === undefined))
     throw new ReverieError(`Nothing was said that should change about task ${id}.`)
-  const name = owner ?? (changes.status === 'in_progress' ? userInfo().username : undefined)
-  const { task, unblocked } = await tasks.update(id, changes, name === undefined ? undefined : { name })
+  // Whoever says only who does it, says that it is being done.
+  const status = changes.status ?? (owner === undefined ? undefined : 'in_progress')
+  const name = owner ?? (status === 'in_progress' ? userInfo().username : undefined)
+  const { task, unblocked } = await tasks.update(
+    id,
+    { ...changes, status },
+    name === undefined ? undefined : { name },
+  )
   return { value: { ...plain(task), unblocked }, text: `Task ${id} was changed.\n${printTask(task)}` }
 }
 

@@ -40,7 +40,7 @@ export function readCron(text: string, now: Date, timeZone: string): string {
   const { name, range } = FIELDS[wrong] ?? {}
   if (name !== undefined)
     throw bad(
-      `its ${name} is ${JSON.stringify(fields[wrong])}, and a ${name} is ${range}: one, several (1,3), a range that goes up (1-4) or steps (*/2).`,
+      `its ${name} is ${JSON.stringify(fields[wrong])}, and ${name === 'hour' ? 'an' : 'a'} ${name} is ${range}: one, several (1,3), a range that goes up (1-4) or steps (*/2).`,
     )
   if (!isPattern(pattern)) throw bad(EXPECTED)
   if (!cronOf(pattern, timeZone)(now))

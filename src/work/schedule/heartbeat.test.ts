@@ -37,6 +37,8 @@ Some words: every 5 minutes is only an example here.
 test.each([
   ['every day at 9:00: read the news', ['0 9 * * *', 'read the news']],
   ['Every weekday at 9am, what is left?', ['0 9 * * 1-5', 'what is left?']],
+  ['**every 30 minutes:** read the *news*', [1800, 'read the *news*']],
+  ['_every hour_ – the time', [3600, 'the time']],
   ['say the headlines daily at 18:30', ['30 18 * * *', 'say the headlines']],
   ['Every Monday 8:15 — plan the week', ['15 8 * * 1', 'plan the week']],
   ['every day 5 sites are to be looked at', [86_400, '5 sites are to be looked at']],

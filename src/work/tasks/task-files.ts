@@ -112,10 +112,9 @@ export class TaskFiles {
   /** All of it happens, also when this process ends in the middle of it. */
   async write(change: TaskChange): Promise<void> {
     await ensureDirectory(this.directory)
-    const removed = [...change].flatMap(([id, task]) => (task === 'removed' ? [id] : []))
-    const highest = this.highest()
-    // Before the file goes that shows that the number was used.
-    if (removed.includes(highest)) await writeFileAtomic(join(this.directory, MARK), `${highest}\n`)
+    const highest = Math.max(this.highest(), ...change.keys())
+    // Before the file comes that shows that the number is used: it may be deleted without asking us.
+    if ((this.#mark() ?? 0) < highest) await writeFileAtomic(join(this.directory, MARK), `${highest}\n`)
     if (change.size < 2) return this.#writeEach(change)
     const path = join(this.directory, UNFINISHED)
     await writeFileAtomic(path, JSON.stringify([...change]))

@@ -36,7 +36,7 @@ test('a task is a private JSON file, and dependencies stand in both', async () =
     blockedBy: [1],
     metadata: {},
   })
-  expect(readdirSync(list.directory)).toEqual(['1.json', '2.json', '3.json'])
+  expect(readdirSync(list.directory)).toEqual(['.highwatermark', '1.json', '2.json', '3.json'])
   const { tasks, problems } = await list.list()
   expect(tasks.map(({ id, ready, blocks }) => [id, ready, blocks])).toEqual([
     [1, true, [2]],
@@ -67,6 +67,22 @@ test('claimed, completed, unblocked; told once each, after the fact', async () =
     'task.completed 1',
   ])
   expect(told.at(-1)?.unblocked).toEqual([2])
+})
+
+test('whoever says that they do what another is doing is told so, in an update too', async () => {
+  const list = listAt(temporaryDirectory())
+  await list.create({ subject: 'One' })
+  await list.claim(1, ann)
+  await expect(list.update(1, { status: 'in_progress' }, { name: 'bob' })).rejects.toMatchObject({
+    reason: 'already_claimed',
+  })
+  expect((await list.update(1, { status: 'in_progress' }, ann)).task.owner).toBe('ann')
+})
+
+test('what is to wait for itself, or for what is not there, is told as missing', async () => {
+  const { list } = await chain()
+  await expect(list.create({ subject: 'Four', blockedBy: [4] })).rejects.toThrow(NoSuchTask)
+  expect((await list.list()).tasks).toHaveLength(3)
 })
 
 test('one at a time, when asked for', async () => {
@@ -138,6 +154,16 @@ test('deleting removes every mention, and the number does not come back', async 
   expect(readFileSync(join(list.directory, '.highwatermark'), 'utf8')).toBe('3\n')
   expect((await list.create({ subject: 'Next' })).id).toBe(4)
   await expect(list.delete(3)).rejects.toThrow(NoSuchTask)
+})
+
+test('the number of a file that was taken away by hand does not come back, and a lost mark is made again', async () => {
+  const { list } = await chain()
+  rmSync(join(list.directory, '3.json'))
+  expect((await list.create({ subject: 'Next' })).id).toBe(4)
+  const mark = join(list.directory, '.highwatermark')
+  rmSync(mark)
+  await list.claim(1, ann)
+  expect(readFileSync(mark, 'utf8')).toBe('4\n')
 })
 
 test('an update changes what it names, in both directions, and its status obeys the same rules', async () => {
@@ -245,11 +271,11 @@ test('what was begun when a process was killed is finished by the next', async (
   )
   writeFileSync(join(list.directory, '.reverie-0123456789abcdef.tmp'), 'half')
   expect((await listAt(directory).create({ subject: 'Next' })).id).toBe(4)
-  expect(readdirSync(list.directory)).toEqual(['1.json', '3.json', '4.json'])
+  expect(readdirSync(list.directory)).toEqual(['.highwatermark', '1.json', '3.json', '4.json'])
   expect((await list.get(1)).blocks).toEqual([])
   writeFileSync(join(list.directory, '.unfinished'), 'not ours')
   await list.claim(1, ann)
-  expect(readdirSync(list.directory)).toEqual(['1.json', '3.json', '4.json'])
+  expect(readdirSync(list.directory)).toEqual(['.highwatermark', '1.json', '3.json', '4.json'])
 })
 
 test('a change is finished however large it is', async () => {

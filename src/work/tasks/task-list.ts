@@ -73,6 +73,8 @@ export class TaskList {
       const id = this.#files.highest() + 1
       if (id > HIGHEST_ID)
         throw new BadTask('This list has no number left for another task. Begin a new list.')
+      // Before it is there itself, so that its own number to come is told as one that is not there.
+      for (const other of draft.blockedBy ?? []) view.existing(other)
       const made: Task = { id, ...fields, owner: null, status: 'pending', blocks: [], blockedBy: [] }
       const changed = new Map([[id, made]])
       link(id, { addBlockedBy: draft.blockedBy }, changed, other => view.existing(other))
@@ -196,7 +198,8 @@ export class TaskList {
       const changed = new Map<number, Task>([[id, { ...before, ...fields, metadata }]])
       link(id, changes, changed, other => view.existing(other))
       const task = changed.get(id) ?? before
-      const status = mayBeSo && changes.status === before.status ? undefined : changes.status
+      const isSo = mayBeSo && isAlready(before, changes.status, owner)
+      const status = isSo ? undefined : changes.status
       const done = withStatus({ task, status, owner, view, changed })
       changed.set(id, done.task)
       return { changed, result: done }
@@ -262,6 +265,12 @@ interface Changed {
   task: Task
   event?: TaskEventName
   unblocked?: readonly number[]
+}
+
+/** What another is doing is not so for whoever asks for it. */
+function isAlready(task: Task, status: TaskStatus | undefined, owner: TaskOwner | undefined): boolean {
+  if (task.status !== status) return false
+  return status !== 'in_progress' || owner === undefined || task.owner === owner.name
 }
 
 interface StatusQuestion {
