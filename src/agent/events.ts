@@ -46,6 +46,8 @@ export interface Aside {
   job: 'extraction' | 'dream' | 'schedule' | 'sessions'
   text: string
   undo?: { id: string; command: string }
+  /** False where nothing was done: something failed, was missed, or has to be known. */
+  isDone?: boolean
 }
 
 /** What an agent tells while it works. Surfaces show it; the loop does not know how. */

@@ -89,6 +89,7 @@ export class ConversationJobs implements AsyncDisposable {
         type: 'aside',
         job: 'schedule',
         text: `${left} ${left === 1 ? 'job' : 'jobs'} of this session ended with it.`,
+        isDone: false,
       })
   }
 
@@ -135,11 +136,12 @@ export class ConversationJobs implements AsyncDisposable {
   #tell({ source, kind, name, text, times, at }: News): void {
     const told = text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD - 1)}…` : text
     const before = times > 1 ? ` (the last of ${times} times)` : ''
-    this.#say(kind === 'result' ? `${name}${before}: ${told}` : `${told}${before}`)
+    const isDone = kind === 'result'
+    this.#say(isDone ? `${name}${before}: ${told}` : `${told}${before}`, isDone)
     this.#agent?.inform(`job ${source}`, { job: name, at, kind, text: told, ...(times > 1 && { times }) })
   }
 
-  #say(text: string): void {
-    this.#agent?.tell({ type: 'aside', job: 'schedule', text })
+  #say(text: string, isDone = false): void {
+    this.#agent?.tell({ type: 'aside', job: 'schedule', text, isDone })
   }
 }

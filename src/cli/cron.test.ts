@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { findProject, homeAt } from '../config/index.ts'
 import { startFakeProvider } from '../models/wire.fixture.ts'
 import { temporaryDirectory } from '../store/temporary-directory.fixture.ts'
-import { type ListedJob, RunLedger, runFile, Schedule } from '../work/index.ts'
+import { type ListedJob, RunLedger, runFile, Schedule, TaskList } from '../work/index.ts'
 import { reverieBeside } from './reverie.fixture.ts'
 
 function world(config: object = {}) {
@@ -100,27 +100,32 @@ test('what cannot be a job is told, and nothing is changed', async () => {
   expect(existsSync(join(home.projects, project.slug, 'sessions'))).toBe(false)
 })
 
-test('doctor tells of jobs that nobody begins, of a file that is broken, and of heartbeats that are not understood', async () => {
+test('doctor tells of jobs that nobody begins, and of tasks, jobs and heartbeats that cannot be used', async () => {
   const { home, project, schedule } = world()
   const checks = async () => {
     const { stdout } = await reverieBeside(['doctor', '--json'], { home: home.path, cwd: project.root })
     const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; detail: string }[] }
     return Object.fromEntries(
       checks
-        .filter(({ name }) => name === 'jobs' || name === 'heartbeat')
+        .filter(({ name }) => ['tasks', 'jobs', 'heartbeat'].includes(name))
         .map(({ name, status, detail }) => [name, `${status}: ${detail}`]),
     )
   }
   expect(await checks()).toEqual({})
   await schedule.add({ every: '1h', prompt: 'Look', madeBy: 'person', durable: true })
   writeFileSync(join(home.path, 'HEARTBEAT.md'), '- every 5m: look\n')
+  const tasks = new TaskList(home, project, { list: 'chores' })
+  await tasks.create({ subject: 'Sweep' })
   expect(await checks()).toEqual({
+    tasks: 'ok: 1 to be done',
     jobs: 'note: 1 job; nobody begins them now',
     heartbeat: 'note: 1 task of HEARTBEAT.md; no gateway runs',
   })
   writeFileSync(schedule.path, '{')
+  writeFileSync(join(tasks.directory, '2.json'), '{')
   writeFileSync(join(home.path, 'HEARTBEAT.md'), '- every 5m: look\n- now and then: look\n- x\n')
   expect(await checks()).toEqual({
+    tasks: expect.stringMatching(/^warning: 1 to be done; .*chores.2\.json cannot be used: it is not JSON/),
     jobs: expect.stringMatching(/^problem: none begins: .*is not JSON/),
     heartbeat: expect.stringMatching(/^warning: 1 task; HEARTBEAT.md: "now and then.*how often.*and 1 more/),
   })

@@ -1,6 +1,6 @@
-/** What is to be done by itself: whether it can be read, and whether anybody begins it. Said only where there is some. */
+/** What is to be done: whether it can be read, and of jobs whether anybody begins them. Said only where there is some. */
 import { because } from '../store/index.ts'
-import { HeartbeatFile, Schedule } from '../work/index.ts'
+import { HeartbeatFile, Schedule, TaskList, taskListNames } from '../work/index.ts'
 import type { Check } from './doctor-checks.ts'
 import type { Invocation } from './invocation.ts'
 
@@ -11,6 +11,7 @@ export async function checkWork(
   zones: { timeZone?: string | undefined },
 ): Promise<Check[]> {
   return [
+    ...(await readable('tasks', () => checkTasks(invocation))),
     ...(await readable('jobs', () => checkJobs(invocation, zones))),
     ...(await readable('heartbeat', () => checkHeartbeats(invocation))),
   ]
@@ -20,8 +21,28 @@ async function readable(name: string, check: () => Promise<Check[]>): Promise<Ch
   try {
     return await check()
   } catch (error) {
-    return [{ name, status: 'problem', detail: `none begins: ${because(error)}` }]
+    const effect = name === 'tasks' ? 'they cannot be read' : 'none begins'
+    return [{ name, status: 'problem', detail: `${effect}: ${because(error)}` }]
   }
+}
+
+async function checkTasks({ home, project }: Invocation): Promise<Check[]> {
+  const name = 'tasks'
+  const lists = taskListNames(home, project).map(list => new TaskList(home, project, { list }))
+  const found = await Promise.all(lists.map(list => list.list()))
+  const open = found.flatMap(({ tasks }) => tasks.filter(({ status }) => status !== 'completed')).length
+  const [first, ...more] = found.flatMap(({ problems }) => problems)
+  const detail = `${open} to be done`
+  if (!first) return open === 0 ? [] : [{ name, status: 'ok', detail }]
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`
+  return [
+    {
+      name,
+      status: 'warning',
+      detail: `${detail}; ${first.file} cannot be used: ${first.problem}${rest}`,
+      fix: 'mend the file, or delete the task: reverie tasks delete ID',
+    },
+  ]
 }
 
 async function checkJobs(

@@ -123,6 +123,7 @@ test('a directory in the config means the same wherever it is used from; flags a
   await expect(load({}, { model: 'gpt' })).rejects.toThrow(InvalidSetting)
   await expect(load({ REVERIE_MODEL: 'gpt' })).rejects.toThrow('"gpt" is not a model')
   await expect(editConfig(home, 'providers.__proto__.apiKey', 'x')).rejects.toThrow('is not a setting')
+  await expect(editConfig(home, 'permissions', 'x')).rejects.toThrow(/"permissions" is not a setting\. /)
 })
 
 test('set and unset keep the rest, and leave plain private JSON', async () => {

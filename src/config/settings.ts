@@ -58,5 +58,8 @@ export function suggestion(key: string): string | undefined {
     const filled = pattern.map((part, at) => (part === '*' ? (parts[at] ?? part) : part))
     return filled.map((_, at) => filled.slice(0, at + 1).join('.'))
   })
-  return nearest(key, [...new Set(candidates)])
+  return nearest(
+    key,
+    [...new Set(candidates)].filter(candidate => candidate !== key),
+  )
 }

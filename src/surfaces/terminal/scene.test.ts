@@ -62,6 +62,11 @@ test.each<[what: string, events: AgentEvent[], rows: string[]]>([
     ['✓ Improved 2 memories · undo:', '/dream-restore 7f'],
   ],
   [
+    'what a job has to say that was not done is not ticked off',
+    [{ type: 'aside', job: 'schedule', text: 'Job 3f was missed.', isDone: false }],
+    ['· Job 3f was missed.'],
+  ],
+  [
     'a word from beside, in the middle of a block of code, which goes on',
     [text('```\none\n'), { type: 'notice', text: 'by the way' }, text('# two\n```\nEnd.'), answered],
     ['  one', '', 'by the way', '', '  # two', '', 'End.'],

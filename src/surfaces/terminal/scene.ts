@@ -110,7 +110,8 @@ export function after(scene: Scene, event: AgentEvent, moment: Moment): Next {
       return say(next, 'tool', wrapped(effectLines(event.effect), width))
     case 'aside': {
       const undo = event.undo && withSlashCommands(event.undo.command)
-      return tell(wrapped([withUndo(event.text, undo)], width))
+      const { text, isDone = true } = event
+      return tell(wrapped([isDone ? withUndo(text, undo) : [span('· ', DIM), span(text)]], width))
     }
     case 'waiting': {
       const { ms, attempt, of, why } = event

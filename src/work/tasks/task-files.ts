@@ -5,6 +5,7 @@ import {
   ANY_AGE,
   because,
   ensureDirectory,
+  ReverieError,
   readSmallFile,
   sweepTemporaries,
   syncDirectory,
@@ -134,8 +135,10 @@ export class TaskFiles {
   async #writeEach(change: TaskChange): Promise<void> {
     for (const [id, task] of change) {
       if (task === 'removed') {
-        await unlink(this.#pathOf(id)).catch(error => {
-          if (systemCode(error) !== 'ENOENT') throw error
+        const path = this.#pathOf(id)
+        await unlink(path).catch(error => {
+          if (systemCode(error) === 'ENOENT') return
+          throw new ReverieError(`${path} could not be removed: ${because(error)}.`, { cause: error })
         })
         await syncDirectory(this.directory)
       } else await writeFileAtomic(this.#pathOf(id), `${JSON.stringify(task, null, 2)}\n`)

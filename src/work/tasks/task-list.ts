@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Home, prepareHome } from '../../config/index.ts'
 import {
@@ -6,6 +7,7 @@ import {
   LockBusy,
   livenessOf,
   type ProcessIdentity,
+  systemCode,
   withLock,
 } from '../../store/index.ts'
 import { checkedDraft, checkedFields, checkOwner, mergedMetadata } from './check.ts'
@@ -58,11 +60,11 @@ export class TaskList {
 
   constructor(home: Home, { slug }: { slug: string }, options: TaskListOptions = {}) {
     this.name = options.list ?? DEFAULT_LIST
-    const problem = this.name.startsWith('.') ? 'it begins with a dot' : fileNameProblem(this.name)
+    const problem = nameProblem(this.name)
     if (problem) throw new BadTask(`${JSON.stringify(this.name)} cannot be the name of a list: ${problem}.`)
     this.#home = home
     this.#options = options
-    this.directory = join(home.projects, slug, 'tasks', this.name)
+    this.directory = join(listsDirectory(home, slug), this.name)
     this.#files = new TaskFiles(this.directory)
     this.#lock = join(home.projects, slug, 'locks', `tasks-${this.name}`)
   }
@@ -298,4 +300,22 @@ function withStatus({ task, status, owner, view, changed }: StatusQuestion): Cha
   const claim = decideClaim(id, { task, owner, look, others: [] })
   if (!claim.claimed) throw new TaskRefused(id, claim.reason, claim.message)
   return { task: claim.task, event: 'task.claimed' }
+}
+
+/** The names of the lists that a project has. */
+export function taskListNames(home: Home, { slug }: { slug: string }): string[] {
+  try {
+    return readdirSync(listsDirectory(home, slug)).filter(name => nameProblem(name) === undefined)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+function listsDirectory(home: Home, slug: string): string {
+  return join(home.projects, slug, 'tasks')
+}
+
+function nameProblem(name: string): string | undefined {
+  return name.startsWith('.') ? 'it begins with a dot' : fileNameProblem(name)
 }
