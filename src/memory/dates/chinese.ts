@@ -65,7 +65,10 @@ const NOT_ANOTHER_WORD = '(?![气氣]|津|[期历曆志誌]|性|免疫|习得|�
 
 /** Rules and routines: 每周五都开会, 周五不要上线. */
 const HABIT =
-  /每|都|总是|總是|通常|一般|平时|平時|经常|經常|不要|不能|不准|别|別|禁止|避免|从不|從不|永远|永遠/
+  /每|都|只|固定|一律|统一|統一|例会|例會|周会|週會|晨会|晨會|早会|早會|站会|站會|回顾会|回顧會|周报|週報|值班|轮换|輪換|排练|排練|训练|訓練|打烊|关门|關門|休息|营业|營業|窗口|总是|總是|通常|一般|平时|平時|经常|經常|不要|不能|不准|别|別|禁止|避免|从不|從不|永远|永遠/
+/** 会话在3天后过期: of many of a kind, and how long each of them lasts. */
+const LASTS =
+  /(?:会话|會話|令牌|链接|連結|邀请|邀請|验证码|驗證碼|缓存|快取|日志|密码|優惠券|优惠券|订单|訂單|数据|token|session|cookie|link|cache)[^，。,]{0,6}$/i
 /** What may stand before 三天后 so that it counts from now, and not from an event named before it. */
 const COUNTS_FROM_NOW = /(?:^|[\s，,。；：:、（(“"—-]|[在于於将將会會要到是就我你他她们們约約从從自再定])$/
 /** 上线三天前冻结 counts back from an event; so does 到期三天前. */
@@ -121,7 +124,9 @@ export const CHINESE_RULES: readonly Rule[] = [
   rule(
     `${COUNT}(?<unit>天|[个個]?(?:周|週|星期|礼拜|禮拜)|[个個]月|年)(?:之|以)?[后後](?![端台续續缀綴果悔面门門者备備勤卫衛期])`,
     ({ today, match, groups }) =>
-      COUNTS_FROM_NOW.test(before(match)) && !HABIT.test(sentenceOf(match).before)
+      COUNTS_FROM_NOW.test(before(match)) &&
+      !HABIT.test(sentenceOf(match).before) &&
+      !LASTS.test(sentenceOf(match).before)
         ? away(today, countOf(groups.count), groups.unit, match)
         : undefined,
   ),

@@ -12,7 +12,7 @@ import {
 } from './calendar.ts'
 import { sentenceAround } from './places.ts'
 import type { Rule } from './rule.ts'
-import { tenseOf } from './tense.ts'
+import { isOfMany, isRoutine, tenseOf } from './tense.ts'
 
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -65,7 +65,8 @@ export const ENGLISH_RULES: readonly Rule[] = [
     `\\bin ${COUNT} (?<unit>day|week|month|year)s?(?:['’]? time)?\\b(?! (?:before|after|of|or|to)\\b)`,
     ({ today, match, groups }) => {
       const sentence = sentenceOf(match)
-      const isDuration = tenseOf(sentence) !== 'future' || DURATION.test(sentence.before)
+      const isDuration =
+        tenseOf(sentence) !== 'future' || DURATION.test(sentence.before) || isOfMany(sentence)
       return isDuration
         ? undefined
         : ago(match, today, countOf(groups.count), groups.unit, firstLetterLike(match, 'on '))
@@ -114,6 +115,7 @@ export const ENGLISH_RULES: readonly Rule[] = [
       if (weekday === undefined || isFollowedByDate(match) || tense === 'habit' || isRange(match))
         return undefined
       const preposition = groups.preposition ?? ''
+      if (/^(?:on|to|for)$/i.test(preposition) && isRoutine(sentence)) return undefined
       const isPast =
         /^since$/i.test(preposition) || (/^(?:on|after|from)$/i.test(preposition) && tense === 'past')
       const day = isPast ? lastWeekday(today, weekday) : nextWeekday(today, weekday)
