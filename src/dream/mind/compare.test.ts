@@ -20,6 +20,12 @@ describe('two claims', () => {
     ['Pick legible names over short ones.', 'Choose readable names over short ones.'],
     ['The demo is every Friday at 15:00.', 'Every week on Friday at 15:00 there is a demonstration.'],
     ['Works from home on Wednesdays.', 'Wednesdays are remote.'],
+    ['Audit logs are retained for 7 years.', 'We keep audit logs for seven years.'],
+    ['Functions should not exceed 40 lines.', 'Keep functions below 40 lines.'],
+    ['The library is on the 2nd floor.', 'The library is on floor 2.'],
+    ['Captain Osei flies the Accra route.', 'The Accra route is flown by Captain Osei.'],
+    ['Sales open at noon on Fridays.', 'On Fridays sales start at 12:00.'],
+    ['退货期限是七天。', '退货的期限是7天。'],
   ])('say the same: %s / %s', (a, b) => {
     expect(relation(a, b)).toBe('same')
     expect(relation(b, a)).toBe('same')
@@ -32,6 +38,16 @@ describe('two claims', () => {
     ['Deploying on Fridays is fine.', 'Never deploy on Fridays.'],
     ['Priya leads the search team.', 'Tom leads the search team now.'],
     ['支付模块由张伟负责。', '支付模块现在由李娜负责。'],
+    ['Support is open 9:00 to 17:00.', 'Support is now open from 8:00 to 20:00.'],
+    ['Ayesha leads the platform team.', 'Bram took over the platform team from Ayesha.'],
+    ['The head brewer is Tomasz.', 'Lucia is the head brewer now.'],
+    ['Sanna is editor in chief.', 'Sanna was succeeded by Teo as editor in chief.'],
+    ['Drinks two cups of coffee a day.', 'Has stopped drinking coffee.'],
+    ['Invoices are sent as PDF.', 'Invoices are no longer sent as PDF but as XML.'],
+    ['Indent with tabs.', 'Indent with two spaces, not tabs.'],
+    ['The night crew has 4 people.', 'The night crew was reduced to 3 people.'],
+    ['服务器在新加坡。', '服务器迁到了东京。'],
+    ['会员价格是每月15元。', '会员价格涨到每月20元。'],
   ])('cannot both hold: %s / %s', (a, b) => {
     expect(relation(a, b)).toBe('contradicts')
     expect(relation(b, a)).toBe('contradicts')
@@ -52,6 +68,15 @@ describe('two claims', () => {
     ['The owner has a wife called Kim.', 'The owner has a husband called Lee.'],
     ['Is allergic to milk.', 'Is lactose intolerant.'],
     ['The sick leave is paid.', 'The parental leave is paid.'],
+    ['Store the wine at 12 degrees.', 'Serve the wine at 16 degrees.'],
+    ['The boiler was serviced on 2026-01-10.', 'The boiler was serviced on 2026-07-11.'],
+    ['The api repo uses ESLint.', 'Biome replaced ESLint in the web repo.'],
+    ['The upload limit for videos was raised to 2 GB.', 'The upload limit for images is 20 MB.'],
+    ['Ines is on call in week 12.', 'Ines is on call in week 15.'],
+    ['Maria maintains the scheduler.', 'Maria documents the scheduler.'],
+    ['The head of sales is Carla.', 'The head of marketing is Dario.'],
+    ['Contracts over 10,000 euros are signed by Helga.', 'Contracts over 10,000 euros are checked by Rolf.'],
+    ['Use single quotes in Python.', 'Reply to Python questions in English from now on.'],
     ['The owner speaks Finnish.', 'The owner’s mother tongue is Finnish.'],
   ])('have nothing to do with each other: %s / %s', (a, b) => {
     expect(relation(a, b)).toBe('apart')

@@ -35,8 +35,17 @@ const UNITS = new Set(
   'millisecond second minute hour day week month year kilobyte megabyte gigabyte terabyte'.split(' '),
 )
 
+/** Said or left out, a claim is the same, once enough of it is shared: where something is, that it is there, shown or given. */
+const WEAK = new Set(
+  'locate show receive provide remain stay arrange schedule apply hold fit need want choose manage-to consist compris includ contain becom possess provid organis organiz set enough suffic welcom look appear exist belong'.split(
+    ' ',
+  ),
+)
+
 /** Words that two claims may each have for themselves, for one word or part of it more in common. */
 const SHARED_PER_LOOSE_WORD = 4
+/** So much must be the same for words that are only kindred to say the same, or less where it is a value or a name. */
+const KINDRED_BESIDE = 3
 /** A claim that says more may have so many words for itself, for each that is in common. */
 const MORE_PER_SHARED_WORD = 0.34
 
@@ -48,14 +57,33 @@ export function compare(a: Claim, b: Claim): Relation {
     const other = b.terms.get(key)
     if (other) (other.denied === term.denied ? shared : flipped).push(term)
   }
-  const [looseA, looseB] = [loose(a, b), loose(b, a)]
+  const changed = a.changes || b.changes
+  const [allA, allB] = [loose(a, b), loose(b, a)]
+  const [looseA, looseB] = telling(allA, allB, shared)
   // Where both deny the same, what else stands in the clause is only what it is denied of.
   if (flipped.length > 0 && shared.some(({ denied }) => denied)) shared.push(...flipped.splice(0))
-  if (flipped.length > 0) return flippedRelation(shared, flipped, looseA, looseB, a.changes || b.changes)
+  if (flipped.length > 0) {
+    const isA = flipped[0]?.denied
+    const [by, own, rest] = isA ? [a, looseA, looseB] : [b, looseB, looseA]
+    if (
+      isGivenUp(
+        flipped.map(({ key }) => by.terms.get(key)),
+        shared,
+        by,
+        own,
+        rest,
+      )
+    )
+      return 'contradicts'
+    return flippedRelation(shared, flipped, looseA, looseB, changed)
+  }
   if (shared.length === 0) return sortsOnly(a, b, looseA, looseB)
   if (looseA.length === 0 && looseB.length === 0) return 'same'
-  const pair = substituted(looseA, looseB)
-  if (pair) return excludes(pair, shared, a, b, looseA, looseB) ? 'contradicts' : 'apart'
+  // Kindred words may well tell of another thing with a value of its own, unless something is told to have changed.
+  const [valuesA, valuesB] = changed ? [looseA, looseB] : [allA, allB]
+  const pair = substituted(valuesA, valuesB)
+  if (pair && excludes(pair, shared, a, b, valuesA, valuesB)) return 'contradicts'
+  if (pair && (pair.by !== 'name' || substituted(looseA, looseB))) return 'apart'
   return saysSame(shared, looseA, looseB) ? 'same' : 'apart'
 }
 
@@ -105,6 +133,52 @@ function loose(claim: Claim, other: Claim): Term[] {
   return rest
 }
 
+/** Without what says nothing of its own beside all that is shared, and what the two only say in kindred words. */
+function telling(a: readonly Term[], b: readonly Term[], shared: readonly Term[]): [Term[], Term[]] {
+  const anchored = shared.length >= 2
+  const isWeak = ({ key, denied, kind }: Term): boolean =>
+    anchored && !denied && kind === 'word' && WEAK.has(key)
+  // To store is not to hold, where both stand in the same place.
+  const isOneSided = !(a.some(isWeak) && b.some(isWeak))
+  const [restA, restB] = [a, b].map(terms => terms.filter(term => !(isOneSided && isWeak(term)))) as [
+    Term[],
+    Term[],
+  ]
+  const isCertain =
+    shared.length >= KINDRED_BESIDE || (anchored && shared.some(({ kind }) => kind !== 'word'))
+  if (!isCertain) return [restA, restB]
+  const { kinOf } = lexicon()
+  for (const one of [...restA]) {
+    const kin = kinOf(one.key)
+    const other = restB.find(
+      ({ key, denied }) => denied === one.denied && kin.some(each => kinOf(key).includes(each)),
+    )
+    if (!other) continue
+    restA.splice(restA.indexOf(one), 1)
+    restB.splice(restB.indexOf(other), 1)
+  }
+  return [restA, restB]
+}
+
+/** One tells that it is no longer so: of all that the other says, or of the name or value that it gives. */
+function isGivenUp(
+  flipped: ReadonlyArray<Term | undefined>,
+  shared: readonly Term[],
+  by: Claim,
+  own: readonly Term[],
+  rest: readonly Term[],
+): boolean {
+  if (!by.changes) return false
+  const values = rest.filter(({ kind }) => kind !== 'word')
+  if (shared.length === 0 && flipped.length >= 2 && by.ends)
+    // "Has stopped drinking coffee" ends two cups a day as well; what else it says is what came instead.
+    return own.length === 0 || rest.length === 0
+  if (shared.length === 0 || values.length > 0) return false
+  // What went from the web went from nowhere else: the other must not tell of a place of its own.
+  const isOfAll = rest.length === 0 || (rest.length === 1 && own.length <= 1)
+  return isOfAll && flipped.every(term => term?.givenUp)
+}
+
 function flippedRelation(
   shared: readonly Term[],
   flipped: readonly Term[],
@@ -114,9 +188,16 @@ function flippedRelation(
 ): Relation {
   const { sortOf } = lexicon()
   const sorted = flipped.map(({ key }) => sortOf(key)).filter(sort => sort !== undefined)
+  const isAside = ({ kind, qualifies }: Term): boolean => kind === 'word' && !qualifies
   const rest = [...a, ...b].filter(({ key }) => !sorted.includes(sortOf(key) ?? ''))
   // "pnpm, not npm" and "npm": what is affirmed by one is denied by the other.
-  if (sorted.length > 0 && rest.length === 0) return 'contradicts'
+  if (
+    sorted.length > 0 &&
+    (rest.length === 0 ||
+      (rest.length === 1 &&
+        rest.every(term => (shared.length >= 2 && isAside(term)) || term.kind === 'number')))
+  )
+    return 'contradicts'
   // Both clauses deny, or one of them: everything else must be the same for a plain contradiction.
   if (shared.length === 0 && rest.length === 0 && flipped.length >= 1) return 'contradicts'
   if (flipped.length >= 2 && shared.length <= flipped.length && rest.length === 0) return 'contradicts'
@@ -125,8 +206,13 @@ function flippedRelation(
     flipped.length === 1 &&
     a.length <= 1 &&
     b.length <= 1 &&
-    (changed || (shared.length > 0 && a.length + b.length === 1))
+    ((changed && isChange(flipped, a, b)) || (shared.length > 0 && a.length + b.length === 1))
   return gone ? 'contradicts' : 'apart'
+}
+
+/** Something was given up, and not only asked to be let be. */
+function isChange(flipped: readonly Term[], a: readonly Term[], b: readonly Term[]): boolean {
+  return a.length + b.length <= 1 || flipped.some(({ givenUp, kind }) => givenUp || kind !== 'word')
 }
 
 /** "Uses npm" and "uses pnpm" have no word in common, but what the two are. */
@@ -183,21 +269,67 @@ function excludes(
   looseB: readonly Term[],
 ): boolean {
   if (first.adds || second.adds || a.denied !== b.denied) return false
-  if (shared.some(({ key }) => MANY_AT_A_TIME.has(key))) return false
-  if (HOW_OFTEN.has(a.key) && [first, second].every(({ text }) => NAMED_BY_HOW_OFTEN.test(text))) return false
   const changed = first.changes || second.changes
+  if (!(changed && by === 'value') && shared.some(({ key }) => MANY_AT_A_TIME.has(key))) return false
+  if (HOW_OFTEN.has(a.key) && [first, second].every(({ text }) => NAMED_BY_HOW_OFTEN.test(text))) return false
   const [restA, restB] = [
     looseA.filter(term => term !== a && !UNITS.has(term.key)),
     looseB.filter(term => term !== b && !UNITS.has(term.key)),
   ]
-  if (by === 'name') return oneName(looseA) && oneName(looseB) && namesExclude(a, b, shared, second)
+  if (by === 'name')
+    return (
+      oneName(looseA) &&
+      oneName(looseB) &&
+      (namesExclude(a, b, shared, second) ||
+        isTheOne(a, first, b, second, shared) ||
+        hasMoved(a, first, b, second, shared))
+    )
   if (a.kind === 'date' && first.past && second.past) return false
+  if (by === 'value' && shared.length > 1 && samePlaces(looseA, looseB)) return true
   // A second number that differs, or a name, tells that it is about something else.
   const telling = (term: Term): boolean => term.kind !== 'word'
   if (restA.some(telling) || restB.some(telling)) return restA.length === 0 && restB.length === 0
   if (restA.length > 0 && restB.length > 0) return false
   const allowed = changed ? 1 + Math.floor(shared.length / 2) : Math.floor(shared.length / 3)
   return restA.length + restB.length <= allowed
+}
+
+/** Hours from and to, an amount and its share: every value of the one has one of its kind in the other. */
+function samePlaces(a: readonly Term[], b: readonly Term[]): boolean {
+  const kinds = (terms: readonly Term[]): string => terms.map(valueKind).sort().join()
+  return [...a, ...b].every(({ kind }) => VALUES.has(kind)) && kinds(a) === kinds(b)
+}
+
+/** "The head brewer is Tomasz", "Lucia is the head brewer": there is one of those, whatever it is. */
+function isTheOne(a: Term, first: Claim, b: Term, second: Claim, shared: readonly Term[]): boolean {
+  const names = (claim: Claim, { at }: Term): boolean => {
+    const name = /^\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)?/u.exec(claim.text.slice(at))?.[0]
+    if (name === undefined) return false
+    const [before, after] = [claim.text.slice(0, at), claim.text.slice(at + name.length)]
+    return (
+      (/^(?:the|our|my|their|his|her)? ?[^,;]*\bis (?:now )?(?:(?:Dr|Mr|Mrs|Ms|Prof)\. )?$/i.test(before) &&
+        /^(?: now)?\W*$/.test(after)) ||
+      (/^(?:(?:Dr|Mr|Mrs|Ms|Prof)\. )?$/.test(before) &&
+        /^ is (?:now )?(?:the|our|my) (?!only|one|first|second|third)/i.test(after))
+    )
+  }
+  return (
+    shared.length > 0 && shared.every(({ kind }) => kind === 'word') && names(first, a) && names(second, b)
+  )
+}
+
+const MOVED = /\b(?:moved|relocated|transferred)\b|搬|迁|改在|改到/i
+const AT_PLACE = /(?:\b(?:in|at|on) (?:the )?|在|位于)$/i
+const TO_PLACE = /(?:\b(?:in|at|on|to) (?:the )?|在|到|到了|至|往)$/i
+
+/** Where it is now, and where it was: "the server is in Oslo", "the server moved to Turin". */
+function hasMoved(a: Term, first: Claim, b: Term, second: Claim, shared: readonly Term[]): boolean {
+  if (shared.length === 0) return false
+  const stands = (claim: Claim, { at }: Term, place: RegExp): boolean => place.test(claim.text.slice(0, at))
+  return (
+    (MOVED.test(second.text) && stands(second, b, TO_PLACE) && stands(first, a, AT_PLACE)) ||
+    (MOVED.test(first.text) && stands(first, a, TO_PLACE) && stands(second, b, AT_PLACE))
+  )
 }
 
 /** One word, or the two of a name. */
@@ -231,7 +363,11 @@ function namesExclude(a: Term, b: Term, shared: readonly Term[], other: Claim): 
 function saysSame(shared: readonly Term[], a: readonly Term[], b: readonly Term[]): boolean {
   const [less, more] = a.length <= b.length ? [a, b] : [b, a]
   // Who answers for something says more than that they have to do with it.
-  if ([...a, ...b].some(({ denied, key }) => denied || PERSONS.has(key) || HOW_OFTEN.has(key))) return false
+  const isOneOfMany = shared.length >= KINDRED_BESIDE && a.length + b.length === 1
+  if (
+    [...a, ...b].some(({ denied, key }) => (denied && !isOneOfMany) || PERSONS.has(key) || HOW_OFTEN.has(key))
+  )
+    return false
   if (less.length === 0) {
     // It says more; that may also be where it holds, and then it says less.
     if (more.some(({ qualifies, kind }) => qualifies || kind !== 'word')) return false

@@ -262,6 +262,42 @@ describe('consolidate', () => {
     expect(changes.filter(({ file }) => file !== 'MEMORY.md')).toEqual([])
   })
 
+  it.each<[string, [string, string], [string, string]]>([
+    [
+      'names that only say what kind of thing it is',
+      ['City', 'Lives in Antwerp.'],
+      ['Home', 'The owner moved to Rotterdam.'],
+    ],
+    [
+      'a title is the end of no sentence',
+      ['Night rota', 'Dr. Hale covers the night shift at the clinic.'],
+      ['Night shift', "The clinic's night shift is covered by Dr. Hale."],
+    ],
+    [
+      'kin that the sentence names itself',
+      ['Spouse', "The owner's wife is called Ingrid."],
+      ['Ingrid', "Ingrid is the owner's wife."],
+    ],
+  ])('sees that two are about one: %s', async (_, [oldName, old], [youngName, young]) => {
+    const { changes } = await consolidate(
+      material([
+        memory('old.md', old, { name: oldName, type: 'user', confirmed: OLD }),
+        memory('young.md', young, { name: youngName, type: 'user' }),
+      ]),
+    )
+    expect(changes.filter(({ text }) => text === null)).toHaveLength(1)
+  })
+
+  it('lets nothing go by a day that it has only just worked out', async () => {
+    const { changes, findings } = await consolidate(
+      material([memory('a.md', 'The interview is on Friday.', { confirmed: OLD })]),
+    )
+    expect(changes).toContainEqual(
+      expect.objectContaining({ file: 'a.md', text: expect.stringContaining('2026-05-08') }),
+    )
+    expect(findings).toContainEqual(expect.objectContaining({ kind: 'stale', isOpen: true }))
+  })
+
   it('counts a relative date from the day of its memory', async () => {
     const { changes } = await consolidate(
       material([memory('a.md', 'The audit began yesterday.', { confirmed: OLD })]),

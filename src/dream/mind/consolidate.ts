@@ -57,10 +57,10 @@ async function attemptDream(material: DreamMaterial, frozen: ReadonlySet<string>
   await dropSecrets(board)
   dropInjected(board)
   await learn(material, board)
-  makeDatesAbsolute(board)
+  const dated = makeDatesAbsolute(board)
   joinDuplicates(board)
   resolveContradictions(board)
-  dropStale(board, material.now)
+  dropStale(board, material.now, dated)
   followRemovals(board, material.memories)
   return dreamedOn(board, material)
 }
@@ -119,7 +119,8 @@ function dropInjected(board: Board): void {
 }
 
 /** A date is meant from the day on which its memory was last confirmed, not from the day of the dream. */
-function makeDatesAbsolute(board: Board): void {
+function makeDatesAbsolute(board: Board): ReadonlySet<string> {
+  const dated = new Set<string>()
   for (const { file, description, body, confirmed } of board.memories()) {
     const [told, said] = [withAbsoluteDates(description, confirmed), withAbsoluteDates(body, confirmed)]
     const changed = [...told.changed, ...said.changed]
@@ -137,15 +138,18 @@ function makeDatesAbsolute(board: Board): void {
       },
       'made its dates absolute',
     )
+    dated.add(file)
   }
+  return dated
 }
 
-function dropStale(board: Board, now: Date): void {
+/** A day that was only just worked out is for the owner to see before anything goes by it. */
+function dropStale(board: Board, now: Date, dated: ReadonlySet<string>): void {
   for (const memory of board.memories()) {
     const stale = stalenessOf(memory, now)
     if (!stale) continue
     const { reason, isOver } = stale
-    const isOpen = !isOver || !board.mayRemove(memory.file)
+    const isOpen = !isOver || dated.has(memory.file) || !board.mayRemove(memory.file)
     const detail = `“${memory.name}” (${memory.file}): ${reason}`
     board.findings.push({ kind: 'stale', files: [memory.file], detail, ...(isOpen && { isOpen }) })
     if (isOpen) continue

@@ -33,10 +33,14 @@ const REASON =
 const SENTENCE =
   /[^\n.!?。！？；;]*(?:[.!?;](?!\s|$)[^\n.!?。！？；;]*)*(?:[.!?;](?=\s|$)|[。！？；]|(?=\n)|$)/g
 const BECAUSE =
-  /[,，]?\s*(?:\b(?:because|since (?:it|we|they|the|he|she)|so that|as (?:it|we|they) )|因为|由于)[\s\S]*$/i
+  /[,，]?\s*(?:\b(?:because|due to|owing to|on account of|since (?:it|we|they|the|he|she)|so that|as (?:it|we|they) )|因为|由于)[\s\S]*$/i
 
 /** Some write names as they would write those of files: `upload-timeout`. */
 const JOINT = /(?<=\p{L})[_-](?=\p{L})/gu
+
+/** The point of these ends no sentence; another character stands in for it while sentences are looked for. */
+const ABBREVIATED =
+  /\b(?:Dr|Mr|Mrs|Ms|Prof|St|vs|approx|etc|e\.g|i\.e|Inc|Ltd|Jr|Sr)\.(?=\s+\S)|\bNo\.(?=\s+\d)/g
 
 const HEADING = /^\s*#+\s+(.*)$/
 /** A line that leads to what is listed below it: `Staging:`. */
@@ -53,7 +57,9 @@ interface Sentence {
 
 /** The sentences of a body that state something: no headings, code or reasons. */
 export function sentencesIn(body: string): Sentence[] {
-  const prose = body.replaceAll(FENCED, found => found.replaceAll(/[^\n]/g, ' '))
+  const prose = body
+    .replaceAll(FENCED, found => found.replaceAll(/[^\n]/g, ' '))
+    .replaceAll(ABBREVIATED, found => found.replaceAll('.', '\u2024'))
   const sentences: Sentence[] = []
   let start = 0
   let [heading, lead] = ['', '']
@@ -63,7 +69,7 @@ export function sentencesIn(body: string): Sentence[] {
     if (!isReason(line) && !HEADING.test(line))
       for (const { 0: found, index } of line.matchAll(SENTENCE)) {
         const unmarked = found.replace(ITEM, '')
-        const text = unmarked.trim()
+        const text = unmarked.trim().replaceAll('\u2024', '.')
         if (!/[\p{L}\p{N}]/u.test(text)) continue
         const below = `${heading} ${lead}`.trim()
         const end = start + index + found.length
@@ -149,7 +155,7 @@ export function isCovered(part: Reading, whole: Reading): boolean {
       other =>
         (lettersOf(one.claim.text) === lettersOf(other.claim.text) ||
           compare(one.claim, other.claim) === 'same') &&
-        mayShareSubject(part, one, whole, other),
+        mayShareSubject(part, one, whole, other, true),
     ),
   )
   if (covered) return true
@@ -179,7 +185,9 @@ function crossed(a: Reading, b: Reading): Relation[] {
   return forms(a).flatMap(one =>
     forms(b).map(other => {
       const relation = compare(one.claim, other.claim)
-      return relation !== 'apart' && mayShareSubject(a, one, b, other) ? relation : 'apart'
+      return relation !== 'apart' && mayShareSubject(a, one, b, other, relation === 'same')
+        ? relation
+        : 'apart'
     }),
   )
 }

@@ -23,7 +23,13 @@ interface Placed {
 
 /** Somebody that belongs to the owner: what is told below such a name is told of them. */
 const KIN = new Set(
-  'wife husband spouse child daughter son mother father brother sister colleague manager customer partner friend'.split(
+  'wife husband spouse child daughter son mother father brother sister colleague manager customer partner friend neighbour landlord doctor grandmother grandfather sibling'.split(
+    ' ',
+  ),
+)
+/** What somebody or something has, rather than who or what has it: such a name leaves the subject to the sentence. */
+const ATTRIBUTES = new Set(
+  'locate home city town residence address job profession employer vegetarian diet eat language timezone age birthday spouse new change old current move switch update preference prefer deploy cloud deadline'.split(
     ' ',
   ),
 )
@@ -36,11 +42,16 @@ const PRONOUN = /^(?:s?he|her|his|hers|they|their|it|its)\b|^[他她它]们?/i
 const FEW_WORDS = 3
 
 /** Whether two sentences may be about one thing, going by what stands above them. */
-export function mayShareSubject(a: Named, one: Placed, b: Named, other: Placed): boolean {
+export function mayShareSubject(a: Named, one: Placed, b: Named, other: Placed, same = false): boolean {
   if (isElsewhere(one, b) || isElsewhere(other, a)) return false
   const [restsOnA, restsOnB] = [restsOnName(a, one, b), restsOnName(b, other, a)]
   if (!restsOnA && !restsOnB) return true
-  if (restsOnA && restsOnB && !(a.exact === b.exact && tellsItself(a, one))) return false
+  const isWhole =
+    (a.exact === b.exact && tellsItself(a, one)) ||
+    (same &&
+      [a, b].every(({ name }) => isPlain(name)) &&
+      [one, other].every(({ claim }) => claim.terms.size > FEW_WORDS))
+  if (restsOnA && restsOnB && !isWhole) return false
   return !(restsOnA && isOnlyNamed(a, one)) && !(restsOnB && isOnlyNamed(b, other))
 }
 
@@ -54,8 +65,13 @@ function restsOnName({ name }: Named, { claim }: Placed, by: Named): boolean {
   return leans(claim, name) && isUnknown(name, by)
 }
 
-function leans({ terms }: Claim, title: Claim): boolean {
+function leans({ terms, text }: Claim, title: Claim): boolean {
   if (title.terms.size === 0) return false
+  const titleKeys = [...title.terms.keys()]
+  if (titleKeys.every(key => ATTRIBUTES.has(key))) return false
+  // "Spouse: the owner's wife is called Kim" tells itself whom it is about.
+  const isKin = (key: string): boolean => KIN.has(key)
+  if (titleKeys.every(isKin) && [...terms.keys()].some(isKin) && !PRONOUN.test(text)) return false
   const { sortOf } = lexicon()
   const sorts = new Set([...terms.keys()].map(sortOf))
   return [...title.terms.keys()].every(
@@ -65,6 +81,11 @@ function leans({ terms }: Claim, title: Claim): boolean {
 
 function isUnknown({ terms }: Claim, by: Named): boolean {
   return [...terms.keys()].some(key => !by.keys.has(key))
+}
+
+/** Names nothing in particular. */
+function isPlain({ terms }: Claim): boolean {
+  return [...terms.values()].every(({ kind }) => kind === 'word')
 }
 
 function tellsItself({ memory }: Named, { claim }: Placed): boolean {

@@ -3,6 +3,7 @@ import { simplified } from '../../models/index.ts'
 import { CHINESE_NEGATORS, CHINESE_NOT_NEGATING, NOT_NEGATING } from './lexicon/function-words.ts'
 import { lexicon } from './lexicon/lexicon.ts'
 import {
+  countOf,
   dateKey,
   MONTH_NAME,
   moneyKey,
@@ -68,14 +69,19 @@ const PATTERNS: ReadonlyArray<readonly [string, string]> = [
   ['percent', '\\d+(?:\\.\\d+)?\\s?(?:%|％|percent\\b)|百分之\\s?\\d+'],
   [
     'id',
-    '#\\d+|\\b(?:PR|MR|issue|ticket|sprint|phase|ADR|RFC|step|chapter|stage|level|room|gate|bug|milestone|task|round|batch|part|section|appendix|table|figure|lane|building|floor|group|squad|cohort|wave|tier|shard)[ #-]{0,2}\\d+\\b|\\b[A-Z][A-Z0-9]+-\\d+\\b|第\\s?(?:\\d+|[一二三四五六七八九十]+)\\s?[个期次章阶轮批步层组号]?|\\bQ[1-4]\\b(?: ?\\d{4})?',
+    '#\\d+|\\b\\d+(?:st|nd|rd|th) (?:sprint|phase|chapter|stage|level|room|floor|batch|section|building|shard)\\b|\\b(?:PR|MR|issue|ticket|sprint|phase|ADR|RFC|step|chapter|stage|level|room|gate|bug|milestone|task|round|batch|part|section|appendix|table|figure|lane|building|floor|group|squad|cohort|wave|tier|shard|week|day|track|ward|bay|pier|platform|terminal|unit|module|zone|route|bus|tram|line|tank|stall|plot|court|class|grade)[ #-]{0,2}\\d+\\b|\\b[A-Z][A-Z0-9]+-\\d+\\b|第\\s?(?:\\d+|[一二三四五六七八九十]+)\\s?[个期次章阶轮批步层组号]?|(?:\\d+|[一二三四五六七八九十]+)号(?:线|楼|库|机|桌|门|仓|院|柜)|\\bQ[1-4]\\b(?: ?\\d{4})?',
   ],
+  // `Wi-Fi`, `Harbour-Guest`
+  ['name', '\\b[A-Z][a-z]+(?:-[A-Z][a-z]+)+\\b'],
   ['handle', '[#@][A-Za-z][\\w-]*'],
   [
     'code',
     '(?<![\\w])[\\w.~-]*\\/[\\w./*-]*\\w|\\.?\\b[\\w-]+\\.(?:[jt]sx?|md|py|rs|go|java|rb|sh|ya?ml|json|toml|sql|csv|txt|html|css|env|lock|ini|cfg|conf|xml|log|pdf|xlsx|docx|db)\\b|\\b\\w+_\\w+\\b|(?<!\\w)--?[a-z][\\w-]{2,}',
   ],
-  ['number', '\\bv?\\d[\\d,]*(?:\\.\\d+)*(?:-?(?:ms|secs?|s|mins?|hrs?|h|kb|mb|gb|tb|rps|x|k)\\b)?'],
+  [
+    'number',
+    '\\b\\d+(?:\\.\\d+)?e-?\\d+\\b|\\b\\d+(?:st|nd|rd|th)\\b|\\bv?\\d[\\d,]*(?:\\.\\d+)*(?:\\s?°\\s?[CF]?|-?(?:ms|secs?|s|mins?|hrs?|h|kb|mb|gb|tb|rps|x|k)\\b)?',
+  ],
   [
     'word',
     "[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ0-9]*(?:['’][A-Za-z]+)?(?:\\+\\+|#)?|(?:(?!(?:凌晨|早上|上午|中午|下午|晚上|傍晚)\\s?(?:\\d|[一二三四五六七八九十两]{1,3}点)|第\\s?[\\d一二三四五六七八九十])\\p{sc=Han})+|(?:(?!\\p{sc=Han})[\\p{L}\\p{N}])+",
@@ -105,7 +111,21 @@ export function tokensOf(sentence: string): Token[] {
     else if (kind === 'number') tokens.push(...numberTokens(found, start))
     else tokens.push(token(kind, keyOf(kind, found), found, start))
   }
-  return withPhrases(tokens)
+  return withBounds(withPhrases(tokens))
+}
+
+const BELOW = /^(?:under|below|beneath|less|fewer)$/
+const ABOVE = /^(?:over|above|more)$/
+const AMOUNTS: readonly TokenKind[] = ['number', 'percent', 'money']
+
+/** Before an amount, `under`, `below` and `less than` are a limit as `at most` is. */
+function withBounds(tokens: readonly Token[]): Token[] {
+  return tokens.map((each, at) => {
+    const next = tokens[at + 1]?.word === 'than' ? tokens[at + 2] : tokens[at + 1]
+    const key = BELOW.test(each.word) ? 'limit' : ABOVE.test(each.word) ? 'minimum' : undefined
+    if (key === undefined || next === undefined || !AMOUNTS.includes(next.kind)) return each
+    return { ...each, key, kind: 'word', slight: false, negates: false }
+  })
 }
 
 /** Words of denial that deny nothing are blanked, so that no place moves. */
@@ -148,8 +168,13 @@ function keyOf(kind: TokenKind, found: string): string {
       return moneyKey(found)
     case 'percent':
       return `${found.replaceAll(/[^\d.]/g, '')}%`
-    case 'id':
-      return found.toLowerCase().replaceAll(/[\s#-]/g, '')
+    case 'id': {
+      const id = found.toLowerCase().replaceAll(/[\s#-]/g, '')
+      // The 2nd floor is floor 2.
+      return id.replace(/^(\d+)(?:st|nd|rd|th)(\p{L}+)$/u, '$2$1')
+    }
+    case 'name':
+      return found.toLowerCase().replaceAll('-', '')
     case 'code':
       return found.replaceAll('`', '').trim().toLowerCase()
     default:
@@ -158,9 +183,10 @@ function keyOf(kind: TokenKind, found: string): string {
 }
 
 function numberTokens(found: string, start: number): Token[] {
-  const [, digits = found, unit] = /^v?([\d,]*\d(?:\.\d+)*),?-?([a-z]*)$/i.exec(found) ?? []
+  if (/e/i.test(found) && !/sec|ge/i.test(found)) return [token('number', found.toLowerCase(), found, start)]
+  const [, digits = found, unit] = /^v?([\d,]*\d(?:\.\d+)*),?\s?-?([a-z]*|°\s?[cf]?)$/i.exec(found) ?? []
   const tokens = [token('number', numberKey(digits), found, start)]
-  const known = unit ? UNITS[unit.toLowerCase()] : undefined
+  const known = unit?.startsWith('°') ? 'degree' : unit ? UNITS[unit.toLowerCase()] : undefined
   if (known) tokens.push(token('word', known, unit ?? '', start + found.length - (unit ?? '').length))
   return tokens
 }
@@ -181,6 +207,8 @@ function wordTokens(found: string, start: number, text: string): Token[] {
 const NEGATION =
   /^(?:not|no|never|without|none|nobody|nothing|cannot|cant|dont|doesnt|isnt|wont|\w+n't|avoid(?:s|ing|ed)?|refuses?|stop(?:ped|s)?|quit|abandoned|ditched|neither|nor)$/
 
+const OF_MONTH = /^first (?:day )?of (?:the|each|every) month\b/i
+
 function englishToken(found: string, start: number, text: string): Token {
   const word = found.toLowerCase().replace(/'s$/, '')
   if (/^\d/.test(word)) return token('number', numberKey(word), found, start)
@@ -188,6 +216,9 @@ function englishToken(found: string, start: number, text: string): Token {
   if (weekday !== undefined) return token('weekday', weekday, found, start)
   const month = /^[A-Z]/.test(found) ? monthKey(word) : undefined
   if (month !== undefined) return token('month', month, found, start)
+  if (word === 'noon' || word === 'midnight')
+    return token('time', word === 'noon' ? '12:00' : '00:00', found, start)
+  if (word === 'first' && OF_MONTH.test(text.slice(start))) return token('number', '1', found, start)
   const number = NUMBER_WORDS.get(word)
   if (number !== undefined) return token('number', number, found, start)
   const known = lexicon()
@@ -226,18 +257,19 @@ function chineseTokens(run: string, start: number): Token[] {
   for (const [piece, at] of chinesePieces(run)) {
     const negates = CHINESE_NEGATORS.includes(piece) && (piece.length > 1 || kept.includes(piece))
     const weekday = WEEKDAYS.get(piece)
+    const count =
+      NUMBER_WORDS.get(piece) ?? (/^[一二两三四五六七八九十]{2,}$/.test(piece) ? countOf(piece) : undefined)
     const { key, opposite } = known.concept(piece)
     const isKnown = key !== piece || known.isSlight(piece) || negates || weekday !== undefined
     // Words that no dictionary has come as single characters in a row, and are put together.
-    if (piece.length === 1 && !isKnown && !NUMBER_WORDS.has(piece)) {
+    if (piece.length === 1 && !isKnown && count === undefined) {
       if (loose === '') looseAt = start + at
       loose += piece
       continue
     }
     flush()
     if (weekday !== undefined) tokens.push(token('weekday', weekday, piece, start + at))
-    else if (NUMBER_WORDS.has(piece))
-      tokens.push(token('number', NUMBER_WORDS.get(piece) ?? '', piece, start + at))
+    else if (count !== undefined) tokens.push(token('number', count, piece, start + at))
     else {
       const verb = negates ? piece.replace(/^(?:不|没有|没|未|别|勿)/, '') : ''
       const slight = negates || known.isSlight(piece)
@@ -252,14 +284,16 @@ function chineseTokens(run: string, start: number): Token[] {
   return tokens
 }
 
-const NEGATOR_RUN = new RegExp(CHINESE_NEGATORS.filter(({ length }) => length > 1).join('|'), 'gu')
+/** 七天, 十五个人: how many, apart from what is counted. */
+const COUNT_RUN =
+  /(?:[二三四五六七八九]?十[一二三四五六七八九]?|[两二三四五六七八九])(?=个|天|周|年|小时|分钟|秒|次|人|条|份|页|元|台|名|位|倍|层|间|张|辆|斤|公里|米)/gu
 const WEEKDAY_RUN = /(?:周|星期|礼拜|每周)[一二三四五六日天]/gu
 
 /** Words that are known come first, then the dictionary's. */
 function* chinesePieces(run: string): Generator<[piece: string, at: number]> {
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
   const { chineseWords } = lexicon()
-  const known = new RegExp(`${WEEKDAY_RUN.source}|${NEGATOR_RUN.source}|${chineseWords.source}`, 'gu')
+  const known = new RegExp(`${WEEKDAY_RUN.source}|${COUNT_RUN.source}|${chineseWords.source}`, 'gu')
   let end = 0
   const rest = function* (from: number, to: number): Generator<[string, number]> {
     for (const { segment, index } of (segmenter as Intl.Segmenter).segment(run.slice(from, to)))

@@ -21,7 +21,10 @@ export function untold(gone: Reading, kept: Reading): Untold {
   )
   const sentences = sentencesIn(gone.memory.body).flatMap(({ text }) => {
     const reason = text.slice(withoutReason(text).length)
-    return reason !== '' && tellsMore(claimOf(reason), known, 1) ? [text] : []
+    const tells =
+      (reason !== '' && tellsMore(claimOf(reason), known, 1)) ||
+      tellsMore(claimOf(text), known, WORDS_THAT_TELL)
+    return tells ? [text] : []
   })
   const description = tellsAnything(gone, kept, known) ? [gone.memory.description] : []
   return { asides, sentences: [...sentences, ...description] }

@@ -49,6 +49,11 @@ function chineseNumber(text: string): number {
   return plain.includes('十') ? (tens === '' ? 10 : digit(tens) * 10) + digit(ones) : digit(ones)
 }
 
+/** `15` for 十五. */
+export function countOf(written: string): string {
+  return String(chineseNumber(written))
+}
+
 /** `09:30` on the clock of 24 hours. */
 export function timeKey(written: string): string {
   const chinese =
@@ -101,6 +106,9 @@ export function moneyKey(written: string): string {
 /** `one` and `一` are left out: they seldom count anything. */
 export const NUMBER_WORDS: ReadonlyMap<string, string> = new Map([
   ...ENGLISH_NUMBERS.split(' ').map((word, at): [string, string] => [word, String(at === 0 ? 0 : at + 1)]),
+  ...'third fourth fifth sixth seventh eighth ninth tenth'
+    .split(' ')
+    .map((word, at): [string, string] => [word, String(at + 3)]),
   ['thirty', '30'],
   ['forty', '40'],
   ['fifty', '50'],

@@ -13,7 +13,7 @@ const HABIT =
 
 /** Things that happen again and again, so that a weekday beside them is any week's: "the retro is on Tuesday". */
 const ROUTINE =
-  /\b(?:stand-?ups?|scrums?|retros?|retrospectives?|syncs?|one-on-ones?|1:1s?|grooming|refinement|planning|triage|office hours|all-hands|town hall|class(?:es)?|lessons?|practices?|rehearsals?|gym|choir|shifts?|rota|on-call|newsletter|trash|garbage|rubbish|bins?|market|day off|days off|payday|closed|opening hours|from home|remote(?:ly)?|happens?|takes? place|occurs?|rotates?|meets?)\b/i
+  /\b(?:stand-?ups?|scrums?|retros?|retrospectives?|syncs?|one-on-ones?|1:1s?|sprints?|iterations?|grooming|refinement|planning|triage|office hours|all-hands|town hall|class(?:es)?|lessons?|practices?|rehearsals?|gym|choir|shifts?|rota|on-call|newsletter|trash|garbage|rubbish|bins?|market|day off|days off|payday|closed|opening hours|from home|remote(?:ly)?|happens?|takes? place|occurs?|rotates?|meets?)\b/i
 /** Many of a kind, and what they do at any time: "Releases happen on Friday", "Invoices are due in 14 days". */
 const MANY =
   /^\W*(?:(?:all|our|most|new|old) )?(?:[a-z-]+ ){0,2}[a-z-]*(?:[^s\W]s|sses) (?:are|go|get|come|run|start|begin|end|open|close|ship|leave|arrive|expire|happen|take|have)\b/i

@@ -5,7 +5,7 @@
  */
 export const CONCEPTS = `
 prefer favour favor like love enjoy fond keen fan preference choice preferred favorite favourite inclined partial adore appreciate would-rather 喜欢 偏好 偏爱 爱 热爱 倾向 倾向于 更喜欢 喜爱 青睐 最爱 !dislike !hate !detest !loathe !讨厌 !反感 !不喜欢 !厌恶 !despise !abhor !cannot-stand !can't-stand !averse !aversion
-allow permit permitted accepted acceptable okay fine allowable ok alright 允许 可以 准许 容许 许可 !forbid !forbidden !prohibit !ban !disallow !banned !disallowed !禁止 !严禁 !不准 !不许 !杜绝 !off-limits !unacceptable !no-go
+allow permit permitted accepted acceptable okay welcome fine allowable ok alright 允许 可以 准许 容许 许可 !forbid !forbidden !prohibit !ban !disallow !banned !disallowed !禁止 !严禁 !不准 !不许 !杜绝 !off-limits !unacceptable !no-go
 enable activate enabled turn-on turned-on switched-on switch-on 启用 开启 打开 激活 !disable !deactivate !turn-off !turned-off !switched-off !switch-off !停用 !禁用 !关闭 !关掉
 require mandatory required obligatory compulsory necessary 必需 必要 需要 要求 强制 !optional !unnecessary !可选 !无需 !不必
 deploy ship rollout deployment rolled roll-out rolled-out 部署 发版
@@ -32,7 +32,7 @@ add append include insert 添加 增加 新增 加入 加上
 change modify alter edit adjust revise amend tweak 修改 更改 变更 调整 改
 create generate produce 创建 生成 制作 建立 新建
 locate keep store save stored saved kept reside sit live found find housed based move relocate settle dwell host hosted situated 保存 存储 存放 存 放 位于 存于 放在 放到 住 住在 居住 定居 搬 搬到 搬家 搬去 搬至 迁居 家住 找到 托管 托管在 部署在
-record log logged 记录 登记
+record log logged logs 记录 登记 日志
 send deliver dispatch submit sent hand-in handed-in 发送 发 寄 提交给
 receive obtain 收到 接收 获得
 session 会话
@@ -87,10 +87,10 @@ partner 合作伙伴 合作方
 colleague coworker teammate co-worker workmate 同事 队友
 manager supervisor boss 经理 上司 老板 主管 领导
 lead leader head led 负责人 组长 领队 牵头人
-responsible own ownership maintain maintainer handle look-after looks-after looked-after in-charge takes-care take-care accountable oversee responsibility 负责 维护 管 归 接管 掌管
+responsible run-by own ownership maintain maintainer handle look-after looks-after looked-after in-charge takes-care take-care accountable oversee responsibility 负责 维护 管 归 接管 掌管
 contact reach liaison point-of-contact in-touch reach-out 联系人 联系 对接人 接口人
 oncall on-call duty pager-duty on-duty 值班
-engineer developer programmer coder software-engineer software-developer 工程师 开发者 程序员 开发人员
+engineer developer programmer coder software-engineer software-developer 工程师 开发工程师 软件工程师 开发者 程序员 开发人员
 designer 设计师
 wife 妻子 老婆 太太
 husband 丈夫 老公
@@ -107,7 +107,7 @@ job profession occupation work-as career role position title 职业 职位 岗�
 office 办公室
 home house 家
 birthday born birth date-of-birth birthdate 生日 出生 诞辰
-name call nickname named dub goes-by known-as titled 名字 姓名 称呼 叫 名叫 名为 昵称 叫做 名称
+name call nickname named rename renamed dub goes-by known-as titled 称为 被称为 名字 姓名 称呼 叫 名叫 名为 昵称 叫做 名称
 codename code-name 代号
 age aged years-old year-old 年龄
 timezone time-zone tz 时区
@@ -124,7 +124,7 @@ retention 保留期
 rate 速率 速度
 size 大小 尺寸
 color colour 颜色 配色 色
-theme 主题
+theme color-scheme colour-scheme 主题
 dark darkmode 深色 暗色 暗黑 黑暗
 light lightmode 浅色 亮色 明亮
 font typeface 字体
@@ -157,29 +157,29 @@ chat 聊天
 channel 频道 群
 newsletter 简报 周报
 report 报告 报表
-weekly every-week each-week once-a-week per-week 每周 每星期
-daily-basis daily everyday day-by-day every-day each-day once-a-day per-day 每天 每日 天天
-monthly every-month each-month once-a-month per-month 每月 每个月
+weekly of-the-week every-week a-week each-week once-a-week per-week 每周 每星期
+daily-basis daily a-day everyday day-by-day every-day each-day once-a-day per-day 每天 每日 天天
+monthly of-the-month every-month a-month each-month once-a-month per-month 每月 每个月
 nightly night 每晚 夜间 夜里 晚上
-hourly every-hour each-hour 每小时
-yearly annually annual every-year each-year once-a-year per-year 每年
+hourly every-hour an-hour each-hour 每小时
+yearly of-the-year annually a-year annual every-year each-year once-a-year per-year 每年
 biweekly fortnightly every-other-week every-second-week every-two-weeks every-2-weeks twice-a-month 两周一次 双周 每两周
 morning 早上 上午 早晨
 afternoon 下午
 evening 傍晚
 noon midday 中午
 weekend 周末
-holiday vacation leave time-off annual-leave pto 假期 休假 度假 放假
+holiday vacation time-off annual-leave pto 假期 休假 度假 放假
 travel trip journey 旅行 出差 旅游 行程
 eat eating food diet meal ate eaten 吃 饮食 食物
 drink beverage drank 喝 饮料
 coffee 咖啡
 tea 茶
-vegetarian eats-no-meat not-eat-meat doesn't-eat-meat don't-eat-meat never-eat-meat meat-free veggie 素食 吃素 素食者 素食主义者
+vegetarian 不吃肉 eats-no-meat not-eat-meat doesn't-eat-meat don't-eat-meat never-eat-meat meat-free veggie 素食 吃素 素食者 素食主义者
 vegan plant-based 纯素
 allergic allergy 过敏
 meat 肉
-sport exercise workout gym work-out fitness 运动 锻炼 健身
+sport exercise workout gym work-out 运动 锻炼 健身
 run-sport jog running goes-running go-running go-for-a-run goes-for-a-run 跑步 慢跑
 swim 游泳
 bike cycle bicycle 骑车 自行车 骑行
@@ -211,7 +211,7 @@ upgrade update bump 升级 更新
 monitor watch monitoring observe 监控 监测 监视
 alert alarm notification notify 告警 警报 报警 通知
 incident outage 事故 故障事件
-log-file logs 日志
+log-file logfile
 trace tracing 追踪 链路
 metric metrics 指标
 invoice bill billing 发票 账单 计费
@@ -238,7 +238,8 @@ webhook 回调
 script 脚本
 command 命令 指令
 pipeline workflow ci 流水线 工作流 持续集成
-image container docker 镜像 容器
+image 镜像
+container containers 容器
 cluster 集群
 region area zone 区域 地区 可用区
 data dataset 数据 数据集
@@ -287,7 +288,7 @@ sync-mode synchronous synchronously 同步
 manual-mode manually by-hand hand 手动 手工 人工
 automatic automatically automated auto 自动 自动化
 before prior ahead first beforehand 之前 以前 先 首先
-after following 之后
+after following 之后 后
 during 期间
 mock mocks mocking stub fake 模拟 mock 打桩
 real actual genuine 真实 实际 真正
@@ -312,7 +313,9 @@ person-count people-count 人
 gigabyte gb
 megabyte mb
 kilobyte kb
-metric-unit metric-system celsius 公制 摄氏
+metric-unit metric-system 公制
+degree degrees celsius 摄氏 摄氏度
+grow-up grew-up grown-up raised-in brought-up 长大
 cancel call-off called-off 取消
 quarterly every-quarter each-quarter once-a-quarter per-quarter every-three-months 每季度 每季
 alternate every-other every-second
@@ -386,6 +389,7 @@ subway metro 地铁
 motorbike motorcycle 摩托车
 plane airplane aeroplane 飞机
 airport 机场
+depart 出发 发车 启程
 hotel 酒店 宾馆
 passport 护照
 visa 签证

@@ -1,7 +1,8 @@
 /** Words to what they mean, for telling whether two statements say the same. */
 import { fold, formsOf, isStopWord, stem } from '../../../search/index.ts'
 import { CONCEPTS, SORTS } from './concepts.ts'
-import { SLIGHT, SLIGHT_CHINESE } from './function-words.ts'
+import { CHINESE_NEGATORS, SLIGHT, SLIGHT_CHINESE } from './function-words.ts'
+import { KINDRED } from './kindred.ts'
 
 export interface Concept {
   /** What all words of its line have in common. */
@@ -17,18 +18,38 @@ export interface Lexicon {
   isSlight(word: string): boolean
   /** The sort of things that a concept is one of. */
   sortOf(key: string): string | undefined
+  /** The lines of kindred words that a concept is on. */
+  kinOf(key: string): readonly number[]
   /** Chinese words of two characters or more, the longest first. */
   chineseWords: RegExp
   /** Phrases of more than one English word, by their first: `package manager`. */
   phrases: ReadonlyMap<string, readonly string[]>
 }
 
+const NO_KIN: readonly number[] = []
 const HAN = /\p{sc=Han}/u
 
 /** The stem that all forms of a word have in common. */
 function baseOf(word: string): string {
-  const [base = word] = formsOf(word).map(stem).sort()
+  const forms = formsOf(word)
+  // "flies" is a form of "fly", and so of "flown".
+  const plain = forms.length > 1 ? undefined : /^(\w{2,})(?:s|ing)$/.exec(word)?.[1]
+  const more =
+    plain === undefined ? forms : ENDINGS.flatMap(([from, to]) => manyForms(plain.replace(from, to)))
+  const [base = word] = [...(more.length > 0 ? more : forms)].map(stem).sort()
   return base
+}
+
+const ENDINGS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/$/, ''],
+  [/ie$/, 'y'],
+  [/e$/, ''],
+  [/$/, 'e'],
+]
+
+function manyForms(word: string): readonly string[] {
+  const forms = formsOf(word)
+  return forms.length > 1 ? forms : []
 }
 
 let made: Lexicon | undefined
@@ -72,7 +93,9 @@ function makeLexicon(): Lexicon {
     return (
       exact.get(folded) ??
       exact.get(folded.replace(/s$/, '')) ??
-      concepts.get(base) ?? { key: base, opposite: false }
+      concepts.get(base) ??
+      // How something is done, by what it is then.
+      exact.get(folded.replace(/ly$/, '')) ?? { key: base, opposite: false }
     )
   }
   const sorts = new Map<string, string>()
@@ -82,8 +105,15 @@ function makeLexicon(): Lexicon {
       // `package manager` says of pnpm what it is.
       sorts.set(conceptOf(word).key, conceptOf(sort).key)
     }
+  const kindred = new Map<string, number[]>()
+  for (const [at, words] of linesOf(KINDRED).entries())
+    for (const word of words) {
+      learn(word)
+      const { key } = conceptOf(word)
+      kindred.set(key, [...(kindred.get(key) ?? []), at])
+    }
   const slight = new Set([...SLIGHT.trim().split(/\s+/), ...SLIGHT_CHINESE.trim().split(/\s+/)])
-  for (const word of slight) learn(word)
+  for (const word of [...slight, ...CHINESE_NEGATORS]) learn(word)
   // `every other week` before `every other`.
   for (const each of phrases.values()) each.sort((a, b) => b.split(' ').length - a.split(' ').length)
   return {
@@ -93,6 +123,7 @@ function makeLexicon(): Lexicon {
       (!exact.has(word.replace(/s$/, '')) && slight.has(word.replace(/s$/, ''))) ||
       (!concepts.has(baseOf(word)) && isStopWord(word)),
     sortOf: key => sorts.get(key),
+    kinOf: key => kindred.get(key) ?? NO_KIN,
     chineseWords: new RegExp([...chinese].sort((a, b) => b.length - a.length).join('|'), 'gu'),
     phrases,
   }
