@@ -4,6 +4,7 @@ export * from './load.ts'
 export { nearest } from './nearest.ts'
 export * from './project.ts'
 export type { Config, Settings } from './schema.ts'
+export { machineTimeZone } from './time-zone.ts'
 export { isTrusted, setTrust } from './trust.ts'
 
 /** Changing and describing settings needs zod, which costs more than the rest of a start: loaded on demand. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_EXPIRE_DAYS, DEFAULT_MAX_TURNS, MODEL_FORM, MODEL_PATTERN } from './defaults.ts'
+import { isTimeZone } from './time-zone.ts'
 
 /** What the schema says about a setting besides its type. */
 export interface SettingMeta {
@@ -124,15 +125,6 @@ const ruleText = z
     /^[\w-]+\*?(\(.*\))?( in .+)?( since \d{4}-\d\d-\d\d)?$/s,
     'expected a tool with what it is used for, such as bash(git status:*) or read_file(src/**)',
   )
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 export const configSchema = z.strictObject({
   model: setting(model(), {

@@ -1,10 +1,11 @@
 /** What goes with a message of the person and was not said by them. */
+import { machineTimeZone } from '../config/index.ts'
 import type { Recalled } from '../memory/index.ts'
 import type { AttachmentPart, Message } from '../session/index.ts'
 
 /** What changes every turn: it never enters the system prompt, which would then change every turn too. */
 export function metadataAttachment(now: Date, directory: string): AttachmentPart {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = machineTimeZone()
   const day = now.toLocaleDateString('en', { weekday: 'long' })
   const time = now.toLocaleString('sv').slice(0, 'YYYY-MM-DD HH:MM'.length)
   const text = `time: ${time}, ${day} (${zone})\nworking directory: ${directory}`

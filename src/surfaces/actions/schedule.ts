@@ -1,5 +1,6 @@
 /** What can be done with jobs from the command line and, in the same words, in a conversation. */
 import type { ManualRun } from '../../assembly/index.ts'
+import { machineTimeZone } from '../../config/index.ts'
 import { ReverieError } from '../../store/index.ts'
 import {
   type JobDraft,
@@ -32,7 +33,7 @@ export function listJobs(schedule: Schedule, columns?: number): Answer {
   const { timeZone } = schedule
   const rows = jobs.map(job => rowOf(job, timeZone))
   const text = jobs.length === 0 ? 'There are no jobs.' : table(rows, columns)
-  const isElsewhere = timeZone !== Intl.DateTimeFormat().resolvedOptions().timeZone
+  const isElsewhere = timeZone !== machineTimeZone()
   return { value: jobs, text, notes: [...problems, ...(isElsewhere ? [`Times are in ${timeZone}.`] : [])] }
 }
 

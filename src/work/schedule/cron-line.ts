@@ -1,5 +1,6 @@
 /** Lines of five fields that say when: which they are, and which moments they mean. */
 import { Cron } from 'croner'
+import { machineTimeZone } from '../../config/index.ts'
 import { BadSchedule } from './errors.ts'
 import { zoneOf } from './zone.ts'
 
@@ -81,6 +82,6 @@ export function cronOf(pattern: string, timeZone: string): (after: Date) => Date
 
 /** The first time of a cron line after a moment; undefined when there is none any more. */
 export function cronTimeAfter(pattern: string, after: Date, timeZone?: string): Date | undefined {
-  const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = timeZone ?? machineTimeZone()
   return cronOf(readCron(pattern, after, zone), zone)(after) ?? undefined
 }

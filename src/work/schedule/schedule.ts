@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Home, prepareHome } from '../../config/index.ts'
+import { type Home, machineTimeZone, prepareHome } from '../../config/index.ts'
 import {
   because,
   ensureDirectory,
@@ -70,7 +70,7 @@ export class Schedule {
     this.#root = main
     this.path = schedulePath(home, slug)
     this.locks = join(home.projects, slug, 'locks')
-    this.timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+    this.timeZone = options.timeZone ?? machineTimeZone()
     this.#expireDays = options.expireDays ?? EXPIRE_DAYS
     this.now = options.now ?? (() => new Date())
   }
