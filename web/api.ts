@@ -1,7 +1,7 @@
 /** Asking the server. What goes wrong is a sentence, which the server has written. */
 import { signal } from '@preact/signals'
 
-class Refused extends Error {
+export class Refused extends Error {
   readonly status: number
 
   constructor(message: string, status: number) {
@@ -28,7 +28,8 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   const answer = (await response.json().catch(() => undefined)) as (T & { error?: string }) | undefined
   if (!response.ok)
     throw new Refused(answer?.error ?? `The server answered ${response.status}.`, response.status)
-  return answer as T
+  if (answer === undefined) throw new Refused('What answered is not Reverie.', response.status)
+  return answer
 }
 
 export const api = {

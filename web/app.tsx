@@ -1,9 +1,10 @@
 /** The frame around every view: where one can go, and whether the server is there. */
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { isLockedOut } from './api.ts'
-import { useData } from './data.ts'
+import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks'
+import { isLockedOut, sentenceOf } from './api.ts'
+import { type Data, useData } from './data.ts'
 import { isConnected } from './live.ts'
 import { Icon, Mark } from './parts/icons.tsx'
+import { Problem } from './parts/pieces.tsx'
 import { Toasts } from './parts/toast.tsx'
 import { lastChat, partsOf, path } from './route.ts'
 import type { BackgroundTask, SessionHead, Settings } from './types.ts'
@@ -101,16 +102,46 @@ export function App() {
             The connection to Reverie was lost; trying again…
           </p>
         )}
-        <Shown view={view} rest={rest} />
+        <Guarded view={view} rest={rest} />
       </main>
       <Toasts />
     </div>
   )
 }
 
+/** A view that fails says so, and the others are there all the same. */
+function Guarded({ view, rest }: { view: string; rest: string[] }) {
+  const [error, reset] = useErrorBoundary()
+  const failedAt = useRef('')
+  useEffect(() => {
+    if (error === undefined) return
+    if (failedAt.current === '') failedAt.current = path.value
+    else if (failedAt.current !== path.value) {
+      failedAt.current = ''
+      reset()
+    }
+  }, [error, path.value])
+  if (error === undefined) return <Shown view={view} rest={rest} />
+  return (
+    <div class="view">
+      <h1>This cannot be shown</h1>
+      <Problem text={sentenceOf(error)} />
+      <p>
+        <button type="button" class="quiet" onClick={() => location.reload()}>
+          Load the page again
+        </button>
+      </p>
+    </div>
+  )
+}
+
+/** As the server makes them: what else stands in an address is none. */
+const ID = /^[\w-]+$/
+
 function Shown({ view, rest }: { view: string; rest: string[] }) {
   const [first, second] = rest
-  switch (view) {
+  const isId = first === undefined || ID.test(first)
+  switch (isId || view === 'memory' ? view : '') {
     case 'chat':
       return <ChatView session={first} />
     case 'memory':
@@ -160,7 +191,9 @@ function Recent({ current }: { current: string | undefined }) {
           <li key={id}>
             <a href={`/chat/${id}`} aria-current={id === current ? 'page' : undefined}>
               {working && <span class="pulse" />}
-              <span class="recent-title">{title || 'Untitled'}</span>
+              <span class="recent-title" dir="auto">
+                {title || 'Untitled'}
+              </span>
               <span class="faint">{ago(lastAt)}</span>
             </a>
           </li>
@@ -182,6 +215,6 @@ function LockedOut() {
   )
 }
 
-export function useSettings(): Settings | undefined {
-  return useData<Settings>('settings', ['settings']).value
+export function useSettings(): Data<Settings> {
+  return useData<Settings>('settings', ['settings'])
 }

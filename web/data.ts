@@ -1,11 +1,16 @@
 /** What a view shows: asked for when it appears, and again whenever it has changed. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { api, sentenceOf } from './api.ts'
+import { api, Refused, sentenceOf } from './api.ts'
 import { live } from './live.ts'
+
+/** A status of the server's. */
+export const GONE = 404
 
 export interface Data<T> {
   value: T | undefined
   problem: string | undefined
+  /** There is no such thing, or not any more: the value is the last that there was. */
+  isGone: boolean
   refresh(): Promise<void>
 }
 
@@ -14,7 +19,7 @@ const SETTLE_MS = 120
 
 export function useData<T>(path: string | undefined, topics: readonly string[] = []): Data<T> {
   const [value, setValue] = useState<{ path: string; value: T }>()
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<unknown>()
   const asked = useRef(0)
   const refresh = useCallback(async () => {
     if (path === undefined) return
@@ -25,7 +30,7 @@ export function useData<T>(path: string | undefined, topics: readonly string[] =
       setValue({ path, value: found })
       setProblem(undefined)
     } catch (error) {
-      if (mine === asked.current) setProblem(sentenceOf(error))
+      if (mine === asked.current) setProblem(error)
     }
   }, [path])
   useEffect(() => {
@@ -42,5 +47,10 @@ export function useData<T>(path: string | undefined, topics: readonly string[] =
       for (const end of ends) end()
     }
   }, [refresh, topics.join()])
-  return { value: value?.path === path ? value?.value : undefined, problem, refresh }
+  return {
+    value: value?.path === path ? value?.value : undefined,
+    problem: problem === undefined ? undefined : sentenceOf(problem),
+    isGone: problem instanceof Refused && problem.status === GONE,
+    refresh,
+  }
 }

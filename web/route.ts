@@ -30,5 +30,14 @@ export function go(to: string, { replace = false } = {}): void {
 
 /** The parts of a path: `/memory/user/x.md` is `memory`, `user`, `x.md`. */
 export function partsOf(text: string): string[] {
-  return text.split('/').filter(Boolean).map(decodeURIComponent)
+  return text.split('/').filter(Boolean).map(decoded)
+}
+
+/** What somebody typed or cut short may be no encoding of anything: it stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

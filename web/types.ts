@@ -212,6 +212,8 @@ export interface Settings {
   version: string
   home: string
   project: string
+  /** The command that this was started with. */
+  start: string
   model: { id: string; reason: string; isEmbedded: boolean; problem: string | null }
   keys: { provider: string; place: string; found: boolean }[]
   settings: Setting[]

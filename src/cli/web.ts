@@ -43,6 +43,7 @@ async function serve(invocation: Invocation, { port, host, open }: WebFlags): Pr
     memory,
     config: () => invocation.config(),
     version: packageVersion(),
+    start: env.npm_lifecycle_event === 'start' ? 'npm start' : 'reverie web',
     log: text => output.message(styledError('dim', text)),
     port: port ?? DEFAULT_PORT,
     orAnother: port === undefined,

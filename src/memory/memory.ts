@@ -221,17 +221,21 @@ export class Memory implements Disposable {
     return (await this.#desk.journal.read(id, path))?.toString('utf8')
   }
 
-  /** The memories and own files of a scope that one entry changed, with what they said before and after. */
-  async changesOf(id: string, scope: Scope = 'project'): Promise<ChangedText[]> {
-    const prefix = shelfOf(this.#desk, scope).journalPath('')
+  /** The memories and own files of these scopes that one entry changed, with what they said before and after. */
+  async changesOf(id: string, ...scopes: Scope[]): Promise<ChangedText[]> {
+    const within = scopes.length === 0 ? (['project'] as const) : scopes
+    const prefixes = within.map(scope => shelfOf(this.#desk, scope).journalPath(''))
     const changes = await this.#desk.journal.changes(id)
     return changes.flatMap(({ path, before, after }) => {
-      const file = path.startsWith(prefix) ? path.slice(prefix.length) : ''
+      // One scope lies within another: what is left of the path tells whose it is.
+      const file = prefixes
+        .map(prefix => (path.startsWith(prefix) ? path.slice(prefix.length) : ''))
+        .find(rest => rest !== '' && !rest.includes('/'))
       if (isOwnFile(path))
         return [
           { file: path, before: before?.toString('utf8') ?? null, after: after?.toString('utf8') ?? null },
         ]
-      if (file === '' || file.includes('/') || file === INDEX_FILE) return []
+      if (file === undefined || file === INDEX_FILE) return []
       return [{ file, before: before?.toString('utf8') ?? null, after: after?.toString('utf8') ?? null }]
     })
   }

@@ -47,47 +47,49 @@ export function Bars({
   return (
     <figure class="chart" ref={ref}>
       {series.length > 1 && <Legend series={series} />}
-      {width > 0 && (
-        <svg width={width} height={HEIGHT} role="img" aria-label={label}>
-          <Grid ticks={ticks} y={y} width={width} format={format} />
-          {columns.map(({ label, title, values, isFaint }, at) => {
-            const x = MARGIN.left + step * at + (step - bar) / 2
-            let below = 0
-            return (
-              <g key={at} class={isFaint ? 'is-faint' : undefined} onClick={() => onPick?.(at)}>
-                <title>{title}</title>
-                <rect
-                  class="hit"
-                  x={MARGIN.left + step * at}
-                  y={0}
-                  width={step}
-                  height={HEIGHT - MARGIN.bottom}
-                />
-                {values.map((value, kind) => {
-                  const [from, to] = [y(below), y(below + value)]
-                  below += value
-                  return value === 0 ? null : (
-                    <rect
-                      key={series[kind]?.name}
-                      class={`fill-${series[kind]?.tone}`}
-                      x={x}
-                      y={to}
-                      width={bar}
-                      height={Math.max(1, from - to)}
-                      rx={1.5}
-                    />
-                  )
-                })}
-                {at % every === 0 && (
-                  <text x={x + bar / 2} y={HEIGHT - 6} text-anchor="middle">
-                    {label}
-                  </text>
-                )}
-              </g>
-            )
-          })}
-        </svg>
-      )}
+      <div class="canvas">
+        {width > 0 && columns.length > 0 && (
+          <svg width={width} height={HEIGHT} role="img" aria-label={label}>
+            <Grid ticks={ticks} y={y} width={width} format={format} />
+            {columns.map(({ label, title, values, isFaint }, at) => {
+              const x = MARGIN.left + step * at + (step - bar) / 2
+              let below = 0
+              return (
+                <g key={at} class={isFaint ? 'is-faint' : undefined} onClick={() => onPick?.(at)}>
+                  <title>{title}</title>
+                  <rect
+                    class="hit"
+                    x={MARGIN.left + step * at}
+                    y={0}
+                    width={step}
+                    height={HEIGHT - MARGIN.bottom}
+                  />
+                  {values.map((value, kind) => {
+                    const [from, to] = [y(below), y(below + value)]
+                    below += value
+                    return value === 0 ? null : (
+                      <rect
+                        key={series[kind]?.name}
+                        class={`fill-${series[kind]?.tone}`}
+                        x={x}
+                        y={to}
+                        width={bar}
+                        height={Math.max(1, from - to)}
+                        rx={1.5}
+                      />
+                    )
+                  })}
+                  {at % every === 0 && (
+                    <text x={x + bar / 2} y={HEIGHT - 6} text-anchor="middle">
+                      {label}
+                    </text>
+                  )}
+                </g>
+              )
+            })}
+          </svg>
+        )}
+      </div>
     </figure>
   )
 }
@@ -128,20 +130,22 @@ export function Areas({
   return (
     <figure class="chart" ref={ref}>
       <Legend series={series} />
-      {width > 0 && first && last && (
-        <svg width={width} height={HEIGHT} role="img" aria-label={label}>
-          <Grid ticks={ticks} y={y} width={width} format={String} />
-          {series.map(({ name, tone }, kind) => (
-            <path key={name} class={`fill-${tone}`} d={area(kind)} />
-          ))}
-          <text x={MARGIN.left} y={HEIGHT - 6}>
-            {shortDay(first.at)}
-          </text>
-          <text x={width - MARGIN.right} y={HEIGHT - 6} text-anchor="end">
-            {shortDay(last.at)}
-          </text>
-        </svg>
-      )}
+      <div class="canvas">
+        {width > 0 && first && last && (
+          <svg width={width} height={HEIGHT} role="img" aria-label={label}>
+            <Grid ticks={ticks} y={y} width={width} format={String} />
+            {series.map(({ name, tone }, kind) => (
+              <path key={name} class={`fill-${tone}`} d={area(kind)} />
+            ))}
+            <text x={MARGIN.left} y={HEIGHT - 6}>
+              {shortDay(first.at)}
+            </text>
+            <text x={width - MARGIN.right} y={HEIGHT - 6} text-anchor="end">
+              {shortDay(last.at)}
+            </text>
+          </svg>
+        )}
+      </div>
     </figure>
   )
 }

@@ -8,9 +8,29 @@ import { attempt } from './toast.tsx'
 /** Only these lead anywhere. */
 const SAFE = /^(https?:|mailto:)/i
 
+/** Nobody writes so; what does is no text, and would be deeper than a browser can follow. */
+const DEEPEST = 40
+
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  return <div class="prose">{blocks(lexer(text))}</div>
+  const tokens = read(text)
+  return <div class="prose">{tokens ? blocks(tokens) : <p class="wrap">{text}</p>}</div>
 })
+
+function read(text: string): Token[] | undefined {
+  try {
+    const tokens = lexer(text)
+    let level: Token[] = tokens
+    for (let depth = 0; level.length > 0; depth++) {
+      if (depth > DEEPEST) return undefined
+      level = level.flatMap(
+        token => ('items' in token ? token.items : (token as Tokens.Generic).tokens) ?? [],
+      )
+    }
+    return tokens
+  } catch {
+    return undefined // nested deeper than what reads it can follow
+  }
+}
 
 function blocks(tokens: readonly Token[] = []): VNode[] {
   return tokens.map((token, at) => <Block key={at} token={token} />)
@@ -25,14 +45,14 @@ function Block({ token }: { token: Token }) {
       // Headings of a text stand below those of the page.
       const level = Math.min(6, (token as Tokens.Heading).depth + 2)
       const Heading = `h${level}` as 'h3'
-      return <Heading>{inline(token.tokens)}</Heading>
+      return <Heading dir="auto">{inline(token.tokens)}</Heading>
     }
     case 'paragraph':
-      return <p>{inline(token.tokens)}</p>
+      return <p dir="auto">{inline(token.tokens)}</p>
     case 'code':
       return <Code text={token.text} />
     case 'blockquote':
-      return <blockquote>{blocks(token.tokens)}</blockquote>
+      return <blockquote dir="auto">{blocks(token.tokens)}</blockquote>
     case 'hr':
       return <hr />
     case 'list':
@@ -42,7 +62,7 @@ function Block({ token }: { token: Token }) {
     case 'text':
       return <>{token.tokens ? inline(token.tokens) : token.text}</>
     default:
-      return <p>{token.raw}</p>
+      return <p dir="auto">{token.raw}</p>
   }
 }
 
@@ -53,7 +73,13 @@ function List({ list }: { list: Tokens.List }) {
       {blocks(item.tokens.filter(({ type }) => type !== 'checkbox'))}
     </li>
   ))
-  return list.ordered ? <ol start={Number(list.start) || 1}>{items}</ol> : <ul>{items}</ul>
+  return list.ordered ? (
+    <ol dir="auto" start={Number(list.start) || 1}>
+      {items}
+    </ol>
+  ) : (
+    <ul dir="auto">{items}</ul>
+  )
 }
 
 const COPIED_MS = 1_500
@@ -84,7 +110,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }) {
         <thead>
           <tr>
             {header.map((cell, at) => (
-              <th key={at} class={sideOf(cell)}>
+              <th key={at} class={sideOf(cell)} dir="auto">
                 {inline(cell.tokens)}
               </th>
             ))}
@@ -94,7 +120,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }) {
           {rows.map((row, at) => (
             <tr key={at}>
               {row.map((cell, at) => (
-                <td key={at} class={sideOf(cell)}>
+                <td key={at} class={sideOf(cell)} dir="auto">
                   {inline(cell.tokens)}
                 </td>
               ))}

@@ -21,7 +21,8 @@ export function View({
       <header class="view-head">
         <div>
           <h1>{title}</h1>
-          {about && <p class="about">{about}</p>}
+          {/* Its line is kept until it is known, so that what stands below does not move. */}
+          <p class="about">{about || '\u00a0'}</p>
         </div>
         {actions && <div class="actions">{actions}</div>}
       </header>
@@ -88,6 +89,7 @@ export function Act({
 }) {
   const [busy, setBusy] = useState(false)
   const press = async () => {
+    if (busy) return
     setBusy(true)
     await attempt(run)
     setBusy(false)
@@ -98,7 +100,9 @@ export function Act({
       class={kind}
       aria-label={label}
       aria-busy={busy}
-      disabled={busy || disabled}
+      // Not disabled while it is at it: the keyboard would lose its place.
+      aria-disabled={busy}
+      disabled={disabled}
       onClick={() => void press()}
     >
       {children}

@@ -37,7 +37,7 @@ function Task({ task }: { task: BackgroundTask }) {
   const isLive = status === 'running' || status === 'queued'
   return (
     <div class="row">
-      <span class="row-title">
+      <span class="row-title" dir="auto">
         {isLive ? <span class="pulse" /> : <span class={`dot is-${status}`} />}
         {title.replace(/^./, first => first.toUpperCase())}
       </span>

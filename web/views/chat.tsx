@@ -4,7 +4,7 @@ import { apply, type Patch, type QuestionItem, type Thread } from '../../src/sur
 import { api, sentenceOf } from '../api.ts'
 import { live } from '../live.ts'
 import { Icon } from '../parts/icons.tsx'
-import { Problem, Waiting } from '../parts/pieces.tsx'
+import { Act, Problem, Waiting } from '../parts/pieces.tsx'
 import { go, lastChat } from '../route.ts'
 import { money, short } from '../words.ts'
 import { Composer } from './composer.tsx'
@@ -31,7 +31,10 @@ export function ChatView({ session }: { session: string | undefined }) {
     setSending(text)
     try {
       const to = session ?? (await api.post<Snapshot>('chat')).session
-      const { session: next } = await api.post<{ session?: string }>(`chat/${to}/say`, { text })
+      const { session: next } = await api.post<{ session?: string }>(`chat/${to}/say`, {
+        text,
+        columns: columnsThere(),
+      })
       const where = next ?? to
       if (where !== session) go(`/chat/${where}`, { replace: session === undefined })
       return true
@@ -62,18 +65,18 @@ export function ChatView({ session }: { session: string | undefined }) {
             <ThreadItem key={item.id} item={item} session={thread.session} />
           ))}
           {!thread && problem === undefined && <Waiting />}
-          {sending !== undefined && !thread && <div class="said">{sending}</div>}
+          {sending !== undefined && !thread && (
+            <div class="said" dir="auto">
+              {sending}
+            </div>
+          )}
           {thread?.isWorking && <Working thread={thread} />}
           {thread?.isUnanswered && thread.items.length > 0 && (
             <p class="note">
               This was never answered.{' '}
-              <button
-                type="button"
-                class="link"
-                onClick={() => void api.post(`chat/${thread.session}/go-on`)}
-              >
+              <Act kind="link" run={() => api.post(`chat/${thread.session}/go-on`)}>
                 Answer it now
-              </button>
+              </Act>
             </p>
           )}
         </section>
@@ -87,6 +90,18 @@ export function ChatView({ session }: { session: string | undefined }) {
   )
 }
 
+/** How many letters of a table stand beside each other: less on a phone. */
+function columnsThere(): number {
+  const width = document.querySelector('.chat')?.clientWidth ?? 0
+  return Math.max(LEAST_COLUMNS, Math.min(MOST_COLUMNS, Math.floor((width - BESIDE_PX) / LETTER_PX)))
+}
+
+/** Of what commands print, as base.css has it; and what stands to the left and right of it. */
+const LETTER_PX = 7.8
+const BESIDE_PX = 64
+const LEAST_COLUMNS = 32
+const MOST_COLUMNS = 80
+
 function ThreadHead({ thread: { title, model, tokens, usd, earlier, session } }: { thread: Thread }) {
   const spent = tokens.in + tokens.out
   return (
@@ -94,7 +109,7 @@ function ThreadHead({ thread: { title, model, tokens, usd, earlier, session } }:
       <a class="quiet thread-new" href="/" aria-label="New chat">
         <Icon name="plus" />
       </a>
-      <h1>{title || 'New conversation'}</h1>
+      <h1 dir="auto">{title || 'New conversation'}</h1>
       <p class="faint">
         {model}
         {spent > 0 && ` · ${short(spent)} tokens`}

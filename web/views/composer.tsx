@@ -1,4 +1,5 @@
 /** Where one writes: Enter sends, Shift+Enter begins a line, a slash completes. */
+import type { MutableRef } from 'preact/hooks'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../api.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -11,6 +12,9 @@ interface Completion {
 
 const TALLEST_PX = 240
 
+/** What was begun and not sent, by conversation: looking something up loses none of it. */
+const drafts = new Map<string | undefined, string>()
+
 export function Composer({
   session,
   open,
@@ -22,7 +26,8 @@ export function Composer({
   isWorking: boolean
   onSay(text: string): Promise<boolean>
 }) {
-  const [text, setText] = useState('')
+  const isNaming = useRef(false)
+  const [text, setText] = useDraft(session, isNaming)
   const field = useRef<HTMLTextAreaElement>(null)
   const { found, chosen, setChosen, clear } = useCompletion(text, open)
 
@@ -50,7 +55,10 @@ export function Composer({
     if (said === '') return
     setText('')
     clear()
-    if (!(await onSay(said))) setText(said)
+    isNaming.current = session === undefined
+    if (await onSay(said)) return
+    isNaming.current = false
+    setText(now => (now === '' ? said : `${said}\n${now}`))
   }
   const take = ({ value }: Completion) => {
     const isName = !text.includes(' ')
@@ -106,6 +114,7 @@ export function Composer({
       <textarea
         ref={field}
         rows={1}
+        dir="auto"
         value={text}
         aria-label="Message"
         aria-autocomplete="list"
@@ -137,6 +146,25 @@ export function Composer({
       </button>
     </form>
   )
+}
+
+function useDraft(session: string | undefined, isNaming: MutableRef<boolean>) {
+  const [text, setText] = useState(drafts.get(session) ?? '')
+  const shown = useRef(session)
+  const keep = (text: string) =>
+    text === '' ? drafts.delete(shown.current) : drafts.set(shown.current, text)
+  useEffect(() => {
+    if (shown.current === session) return
+    const isNamed = isNaming.current && shown.current === undefined
+    isNaming.current = false
+    if (isNamed) drafts.delete(undefined)
+    shown.current = session
+    // A new conversation gets its name with its first message: what is typed meanwhile goes along.
+    if (isNamed) keep(text)
+    else setText(drafts.get(session) ?? '')
+  }, [session])
+  useEffect(() => void keep(text), [text])
+  return [text, setText] as const
 }
 
 function intoView(element: HTMLElement | null): void {

@@ -65,7 +65,7 @@ export function DreamsView({ id }: { id: string | undefined }) {
                 >
                   <span class={dream.undone ? 'row-title is-undone' : 'row-title'}>{moment(dream.at)}</span>
                   {dream.said.slice(0, SAID_SHOWN).map(line => (
-                    <span key={line} class="row-about">
+                    <span key={line} class="row-about" dir="auto">
                       {line}
                     </span>
                   ))}
@@ -194,11 +194,12 @@ function Status({
 }: {
   status: Dreams['status']
 }) {
-  const last =
-    lastConsolidatedAt === null ? 'There was no dream yet.' : `The last dream was ${ago(lastConsolidatedAt)}.`
+  const sessions = many(sessionsSince, 'session')
   return (
     <p class="status">
-      {last} {many(sessionsSince, 'session')} since.{' '}
+      {lastConsolidatedAt === null
+        ? `There was no dream yet; ${sessions} so far. `
+        : `The last dream was ${ago(lastConsolidatedAt)}; ${sessions} since. `}
       {wouldRun
         ? 'It is time for one: it comes after the next answer.'
         : `Not yet time for the next: ${reason}.`}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../api.ts'
 import { useData } from '../data.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -9,17 +9,24 @@ import { go } from '../route.ts'
 import type { FullMemory, MemoryEntry } from '../types.ts'
 import { ago, moment, shortly } from '../words.ts'
 import { undoLast } from './memory.tsx'
-import { MemoryForm } from './memory-form.tsx'
+import { MemoryEdit } from './memory-edit.tsx'
 
 export function MemoryDetail({ scope, file }: { scope: string; file: string }) {
   const path = `memory/${scope}/${encodeURIComponent(file)}`
-  const { value: memory, problem, refresh } = useData<FullMemory>(path, ['memory'])
+  const { value: memory, problem, isGone, refresh } = useData<FullMemory>(path, ['memory'])
   const [isEditing, setEditing] = useState(false)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+  useEffect(() => {
+    // The keyboard goes on where it came from.
+    if (wasEditing.current && !isEditing) editButton.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
   if (!memory)
     return (
       <section class="detail" aria-label="Memory">
         <BackToList />
-        {problem === undefined ? <Waiting /> : <Problem text={problem} />}
+        {problem === undefined ? <Waiting /> : <Problem text={isGone ? NOT_THERE : problem} />}
       </section>
     )
   const forget = async () => {
@@ -33,46 +40,46 @@ export function MemoryDetail({ scope, file }: { scope: string; file: string }) {
   if (isEditing)
     return (
       <section class="detail" aria-label="Edit memory">
-        <MemoryForm
-          title={`Edit “${memory.name}”`}
-          fields={memory}
-          onCancel={() => setEditing(false)}
-          onSave={async ({ type, name, description, body }) => {
-            const version = memory.version
-            await api.patch(path, { type, name, description, body, version })
-            await refresh()
-            setEditing(false)
-            say('Saved.')
-          }}
+        <MemoryEdit
+          path={path}
+          memory={memory}
+          isGone={isGone}
+          refresh={refresh}
+          onEnd={() => setEditing(false)}
         />
       </section>
     )
   return (
     <section class="detail" aria-label="Memory">
       <BackToList />
+      <Problem text={isGone ? `${NOT_THERE} This is what it said.` : problem} />
       <header class="detail-head">
-        <h2>{memory.name}</h2>
-        <p class="about">{memory.description}</p>
+        <h2 dir="auto">{memory.name}</h2>
+        <p class="about" dir="auto">
+          {memory.description}
+        </p>
         <p class="row-foot">
           <TypeTag type={memory.type} />
           <span class="faint">{shortly(memory.note)}</span>
         </p>
-        <div class="actions">
-          <button type="button" class="quiet" onClick={() => setEditing(true)}>
-            Edit
-          </button>
-          <Act
-            run={async () => {
-              await api.patch(path, { pinned: !memory.pinned })
-              await refresh()
-            }}
-          >
-            <Icon name="pin" /> {memory.pinned ? 'Unpin' : 'Pin'}
-          </Act>
-          <Act kind="quiet is-danger" run={forget}>
-            Forget
-          </Act>
-        </div>
+        {!isGone && (
+          <div class="actions">
+            <button type="button" class="quiet" ref={editButton} onClick={() => setEditing(true)}>
+              Edit
+            </button>
+            <Act
+              run={async () => {
+                await api.patch(path, { pinned: !memory.pinned })
+                await refresh()
+              }}
+            >
+              <Icon name="pin" /> {memory.pinned ? 'Unpin' : 'Pin'}
+            </Act>
+            <Act kind="quiet is-danger" run={forget}>
+              Forget
+            </Act>
+          </div>
+        )}
       </header>
       {memory.body.trim() === '' ? (
         <p class="faint">There is no more to it.</p>
@@ -87,6 +94,8 @@ export function MemoryDetail({ scope, file }: { scope: string; file: string }) {
     </section>
   )
 }
+
+const NOT_THERE = 'There is no memory of this name, or not any more: it was forgotten or renamed.'
 
 function BackToList() {
   return (

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { sentenceOf } from '../api.ts'
 import { Problem, typeName } from '../parts/pieces.tsx'
 import { MEMORY_TYPES, type MemoryType } from '../types.ts'
@@ -15,26 +16,35 @@ const NOTHING: MemoryFields = { type: 'user', name: '', description: '', body: '
 export function MemoryForm({
   title,
   fields = NOTHING,
+  notice,
+  saveAs = 'Save',
   onSave,
   onCancel,
 }: {
   title: string
   fields?: MemoryFields
+  /** Said above the buttons. */
+  notice?: ComponentChildren
+  saveAs?: string
   onSave(fields: MemoryFields): Promise<void>
   onCancel(): void
 }) {
   const [draft, setDraft] = useState(fields)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
   const set = (change: Partial<MemoryFields>) => setDraft({ ...draft, ...change })
   const save = async () => {
+    if (busy) return
     setBusy(true)
+    setProblem(undefined)
     try {
       await onSave(draft)
     } catch (error) {
       setProblem(sentenceOf(error))
-      setBusy(false)
     }
+    setBusy(false)
   }
   return (
     <form
@@ -48,7 +58,9 @@ export function MemoryForm({
       <label>
         <span>Name</span>
         <input
+          ref={first}
           required
+          dir="auto"
           value={draft.name}
           placeholder="Prefers tabs"
           onInput={event => set({ name: event.currentTarget.value })}
@@ -58,6 +70,7 @@ export function MemoryForm({
         <span>In one line, by which it is found</span>
         <input
           required
+          dir="auto"
           value={draft.description}
           placeholder="Indents with tabs, never with spaces"
           onInput={event => set({ description: event.currentTarget.value })}
@@ -75,12 +88,18 @@ export function MemoryForm({
       </label>
       <label>
         <span>All of it (Markdown)</span>
-        <textarea rows={10} value={draft.body} onInput={event => set({ body: event.currentTarget.value })} />
+        <textarea
+          rows={10}
+          dir="auto"
+          value={draft.body}
+          onInput={event => set({ body: event.currentTarget.value })}
+        />
       </label>
+      {notice}
       <Problem text={problem} />
       <div class="actions">
-        <button type="submit" class="solid" disabled={busy} aria-busy={busy}>
-          Save
+        <button type="submit" class="solid" aria-disabled={busy} aria-busy={busy}>
+          {saveAs}
         </button>
         <button type="button" class="quiet" onClick={onCancel}>
           Cancel

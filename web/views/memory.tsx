@@ -1,5 +1,5 @@
 /** What is remembered: a list to look through, and one memory in full. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { api } from '../api.ts'
 import { useData } from '../data.ts'
 import { Areas } from '../parts/charts.tsx'
@@ -31,6 +31,7 @@ export function MemoryView({ scope, file }: { scope: string | undefined; file: s
     query.trim() === '' ? undefined : `memory/search?${new URLSearchParams({ q: query })}`,
     ['memory'],
   )
+  const { value: growth } = useData<GrowthPoint[]>('memory/growth', ['memory'])
   const listed = query.trim() === '' ? all : (found ?? all)
   const shown = listed?.filter(each => type === undefined || each.type === type)
   const isOpen = file !== undefined || isNew
@@ -43,9 +44,11 @@ export function MemoryView({ scope, file }: { scope: string | undefined; file: s
       }
       actions={
         <>
-          <button type="button" class="quiet" onClick={() => void attempt(() => undoLast())}>
-            <Icon name="undo" /> Undo last change
-          </button>
+          {growth !== undefined && growth.length > 1 && (
+            <button type="button" class="quiet" onClick={() => void attempt(() => undoLast())}>
+              <Icon name="undo" /> Undo last change
+            </button>
+          )}
           <a class="solid" href="/memory/new">
             <Icon name="plus" /> New
           </a>
@@ -53,10 +56,11 @@ export function MemoryView({ scope, file }: { scope: string | undefined; file: s
       }
     >
       <Problem text={problem} />
-      {!isOpen && all && all.length > 0 && <Growth />}
-      <div class={isOpen ? 'split is-open' : 'split'}>
+      {!isOpen && all && all.length >= WORTH_A_PICTURE && <Growth points={growth} />}
+      {!all && !problem && !isOpen && <Waiting />}
+      <div class={isOpen ? 'split is-open' : 'split'} hidden={!all && !isOpen}>
         <div class="split-list">
-          {all?.length !== 0 && (
+          {all !== undefined && all.length > 0 && (
             <div class="filters">
               <Search label="Search memories" value={query} onInput={setQuery} />
               <div class="chips" role="group" aria-label="Types">
@@ -71,7 +75,7 @@ export function MemoryView({ scope, file }: { scope: string | undefined; file: s
               </div>
             </div>
           )}
-          {!all && !problem && <Waiting />}
+          {!all && !problem && isOpen && <Waiting />}
           {all?.length === 0 && (
             <Empty title="Nothing is remembered yet">
               Say “remember that…” in a <a href="/">conversation</a>, or{' '}
@@ -87,11 +91,13 @@ export function MemoryView({ scope, file }: { scope: string | undefined; file: s
                   href={memoryPath(memory)}
                   aria-current={memory.file === file && memory.scope === scope ? 'page' : undefined}
                 >
-                  <span class="row-title">
+                  <span class="row-title" dir="auto">
                     {memory.pinned && <Icon name="pin" />}
                     {memory.name}
                   </span>
-                  <span class="row-about">{memory.description}</span>
+                  <span class="row-about" dir="auto">
+                    {memory.description}
+                  </span>
                   <span class="row-foot">
                     <TypeTag type={memory.type} />
                     {memory.scope !== 'project' && <span class="faint">{memory.scope}</span>}
@@ -133,14 +139,14 @@ function Chip({ isOn, onClick, children }: { isOn: boolean; onClick(): void; chi
 
 const SERIES = MEMORY_TYPES.map(type => ({ name: typeName(type), tone: type }))
 
-function Growth() {
-  const { value } = useData<GrowthPoint[]>('memory/growth', ['memory'])
-  const [isWorth, setWorth] = useState(false)
-  useEffect(() => setWorth((value?.length ?? 0) > 2), [value])
-  if (!value || !isWorth) return null
-  const points = value.map(point => ({ at: point.at, values: MEMORY_TYPES.map(type => point[type]) }))
-  const now = value.at(-1)
-  const label = `Memories over time; now ${MEMORY_TYPES.map(type => `${now?.[type]} ${typeName(type)}`).join(', ')}`
+/** Fewer are seen at a glance below. */
+const WORTH_A_PICTURE = 3
+
+/** Its place is kept while it is not known yet, so that what stands below does not move. */
+function Growth({ points: known = [] }: { points: GrowthPoint[] | undefined }) {
+  const points = known.map(point => ({ at: point.at, values: MEMORY_TYPES.map(type => point[type]) }))
+  const now = known.at(-1)
+  const label = `Memories over time; now ${MEMORY_TYPES.map(type => `${now?.[type] ?? 0} ${typeName(type)}`).join(', ')}`
   return (
     <section class="card" aria-label="Growth">
       <h2>What is remembered, over time</h2>

@@ -24,8 +24,8 @@ export function SchedulesView() {
       {value?.problems.map(each => (
         <Problem key={each} text={each} />
       ))}
-      {!value && !problem && <Waiting />}
       <NewJob />
+      {!value && !problem && <Waiting />}
       {value && jobs.length === 0 && (
         <Empty title="Nothing is planned">
           Something like “every weekday at 9: what is left to do?” makes a good first job.
@@ -47,7 +47,9 @@ function JobRow({ job }: { job: Job }) {
   const often = job.recurring ? inWords(cron) : undefined
   return (
     <li class="row job">
-      <span class="row-title">{prompt}</span>
+      <span class="row-title" dir="auto">
+        {prompt}
+      </span>
       <span class="row-foot">
         {often === undefined && <code>{cron}</code>}
         <span class="faint" title={cron}>

@@ -5,7 +5,7 @@ import { api } from '../api.ts'
 import { useData } from '../data.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Act, Empty, Problem, Search, View, Waiting } from '../parts/pieces.tsx'
-import { say } from '../parts/toast.tsx'
+import { attempt, say } from '../parts/toast.tsx'
 import { go } from '../route.ts'
 import type { SessionHead, SessionHit } from '../types.ts'
 import { ago, many, moment, money, short } from '../words.ts'
@@ -63,7 +63,9 @@ function Hits({ hits }: { hits: SessionHit[] | undefined }) {
       {hits.map(({ session, title, at, role, snippet, isHere }, index) => (
         <li key={index}>
           <a class="row" href={isHere ? `/sessions/${session}` : undefined}>
-            <span class="row-about">{snippet}</span>
+            <span class="row-about" dir="auto">
+              {snippet}
+            </span>
             <span class="row-foot">
               <span class="faint">
                 {role === 'user' ? 'You' : role === 'tool' ? 'A tool' : 'Reverie'} · {title || 'Untitled'} ·{' '}
@@ -84,7 +86,7 @@ function List({ all, id }: { all: SessionHead[]; id: string | undefined }) {
       {all.map(({ id: each, title, lastAt, tokens, usd, source, problem, working }) => (
         <li key={each}>
           <a class="row" href={`/sessions/${each}`} aria-current={each === id ? 'page' : undefined}>
-            <span class="row-title">
+            <span class="row-title" dir="auto">
               {working && <span class="pulse" />}
               {title || 'Untitled'}
             </span>
@@ -134,13 +136,13 @@ function Session({ id }: { id: string }) {
         <>
           <header class="detail-head">
             {title === undefined ? (
-              <h2>{session.title || 'Untitled'}</h2>
+              <h2 dir="auto">{session.title || 'Untitled'}</h2>
             ) : (
               <form
                 class="inline"
                 onSubmit={event => {
                   event.preventDefault()
-                  void rename()
+                  void attempt(rename)
                 }}
               >
                 <input

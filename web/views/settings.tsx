@@ -2,16 +2,17 @@
 import { useState } from 'preact/hooks'
 import { api, isLockedOut } from '../api.ts'
 import { useSettings } from '../app.tsx'
-import { Act, View, Waiting } from '../parts/pieces.tsx'
+import { Act, Problem, View, Waiting } from '../parts/pieces.tsx'
 import { attempt, say } from '../parts/toast.tsx'
 import type { Setting, Settings } from '../types.ts'
 import { Connect } from './welcome.tsx'
 
 export function SettingsView() {
-  const settings = useSettings()
+  const { value: settings, problem } = useSettings()
   return (
     <View title="Settings" about={settings && `Reverie ${settings.version} · ${settings.project}`}>
-      {!settings && <Waiting />}
+      <Problem text={problem} />
+      {!settings && !problem && <Waiting />}
       {settings && (
         <>
           <Model settings={settings} />

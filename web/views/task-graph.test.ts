@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Task } from '../types.ts'
-import { drawTasks } from './task-graph.ts'
+import { cutTo, drawTasks } from './task-graph.ts'
 
 const task = (id: number, ...blockedBy: number[]): Task => ({
   ...{ id, blockedBy, subject: `Task ${id}`, description: '', owner: null, blocks: [] },
@@ -34,4 +34,13 @@ test('a task stands to the right of all that it waits for, and beside it', () =>
 test('tasks that wait for each other, or for one that is gone, are drawn all the same', () => {
   expect(drawTasks([task(1, 2), task(2, 1), task(3, 9)]).placed).toHaveLength(3)
   expect(drawTasks([]).rows).toBe(0)
+})
+
+test.each([
+  ['Write the parser', 23, 'Write the parser'],
+  ['Write the parser, then test it', 23, 'Write the parser, then…'],
+  ['在周四之前写完更新日志并发布', 23, '在周四之前写完更新日志…'],
+  ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 5, '👩‍👩‍👧‍👦👩‍👩‍👧‍👦…'],
+])('%s has room where it is cut to %i places', (text, places, cut) => {
+  expect(cutTo(text, places)).toBe(cut)
 })

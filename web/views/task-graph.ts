@@ -56,3 +56,17 @@ export function drawTasks(tasks: readonly Task[]): Drawn {
     rows: Math.max(0, ...[...columns.values()].map(({ length }) => length)),
   }
 }
+
+/** Letters that take two places: Chinese, Japanese, Korean, and pictures. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}|\p{RI}/u
+
+/** As much of a text as so many narrow letters take, and never half of a letter. */
+export function cutTo(text: string, places: number): string {
+  const letters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
+  const widths = letters.map(letter => (WIDE.test(letter) ? 2 : 1))
+  if (widths.reduce((sum, width) => sum + width, 0) <= places) return text
+  let [left, count] = [places - 1, 0]
+  while ((widths[count] ?? 0) <= left) left -= widths[count++] ?? 0
+  return `${letters.slice(0, count).join('').trimEnd()}…`
+}

@@ -1,5 +1,5 @@
 /** What is to be done, and what waits for what. */
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../api.ts'
 import { useData } from '../data.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -7,7 +7,7 @@ import { Act, Empty, Problem, View, Waiting } from '../parts/pieces.tsx'
 import { attempt, say } from '../parts/toast.tsx'
 import type { Task } from '../types.ts'
 import { many } from '../words.ts'
-import { drawTasks } from './task-graph.ts'
+import { cutTo, drawTasks } from './task-graph.ts'
 
 interface Tasks {
   tasks: Task[]
@@ -37,8 +37,8 @@ export function TasksView() {
       {value?.problems.map(({ problem, file }) => (
         <Problem key={file} text={`${file} cannot be used: ${problem}.`} />
       ))}
-      {!value && !problem && <Waiting />}
       <NewTask tasks={open} />
+      {!value && !problem && <Waiting />}
       {value && tasks.length === 0 && (
         <Empty title="No tasks yet">
           Write one above, or ask for a plan in a <a href="/">conversation</a>: agents share this list with
@@ -74,7 +74,7 @@ function TaskRow({ task, onChoose }: { task: Task; onChoose(): void }) {
       >
         {isDone && <Icon name="check" />}
       </button>
-      <button type="button" class="task-subject" onClick={onChoose}>
+      <button type="button" class="task-subject" dir="auto" onClick={onChoose}>
         {subject}
       </button>
       <span class="faint">
@@ -125,6 +125,7 @@ function NewTask({ tasks }: { tasks: Task[] }) {
       <input
         class="grow"
         required
+        dir="auto"
         value={subject}
         aria-label="What is to be done"
         placeholder="What is to be done?"
@@ -154,7 +155,7 @@ function NewTask({ tasks }: { tasks: Task[] }) {
 }
 
 const BOX = { width: 184, height: 46, across: 232, down: 62, margin: 6 }
-/** So many letters have room in a box, whatever they are. */
+/** So many letters have room in a box. */
 const LETTERS = 23
 
 function Picture({
@@ -201,8 +202,8 @@ function Picture({
         {placed.map(each => {
           const { id, subject, status, ready } = each.task
           const state = status === 'pending' && !ready ? 'blocked' : status
-          const isCut = subject.length > LETTERS
-          const shown = isCut ? `${subject.slice(0, LETTERS - 1).trimEnd()}…` : subject
+          const shown = cutTo(subject, LETTERS)
+          const isCut = shown !== subject
           return (
             <g
               key={id}
@@ -249,10 +250,16 @@ function Chosen({ task, tasks, onClose }: { task: Task; tasks: Task[]; onClose()
   const named = (ids: number[]) =>
     ids.map(each => `#${each} ${tasks.find(({ id }) => id === each)?.subject ?? ''}`).join(', ')
   const set = (changes: object) => api.patch(`tasks/${id}`, changes)
+  const section = useRef<HTMLElement>(null)
+  // It may have been chosen far below: it is brought into view, and the keyboard with it.
+  useEffect(() => {
+    section.current?.scrollIntoView({ block: 'nearest' })
+    section.current?.focus({ preventScroll: true })
+  }, [id])
   return (
-    <section class="card chosen" aria-label={`Task ${id}`}>
+    <section class="card chosen" aria-label={`Task ${id}`} ref={section} tabIndex={-1}>
       <header>
-        <h2>{subject}</h2>
+        <h2 dir="auto">{subject}</h2>
         <button type="button" class="bare" aria-label="Close" onClick={onClose}>
           ×
         </button>
@@ -261,7 +268,11 @@ function Chosen({ task, tasks, onClose }: { task: Task; tasks: Task[]; onClose()
         #{id} · {status.replace('_', ' ')}
         {owner !== null && ` · ${owner}`}
       </p>
-      {description !== '' && <p class="wrap">{description}</p>}
+      {description !== '' && (
+        <p class="wrap" dir="auto">
+          {description}
+        </p>
+      )}
       {blockedBy.length > 0 && <p>Waits for {named(blockedBy)}</p>}
       {blocks.length > 0 && <p>Before {named(blocks)}</p>}
       <div class="actions">

@@ -13,7 +13,7 @@ export function ThreadItem({ item, session }: { item: Item; session?: string }) 
   switch (item.kind) {
     case 'said':
       return (
-        <div class={item.waits ? 'said is-waiting' : 'said'}>
+        <div class={item.waits ? 'said is-waiting' : 'said'} dir="auto">
           {item.by === 'schedule' && <span class="said-by">Schedule</span>}
           {item.text}
           {item.waits && session !== undefined && (
@@ -39,7 +39,7 @@ export function ThreadItem({ item, session }: { item: Item; session?: string }) 
       return (
         <ul class="todo-list" aria-label="Plan">
           {item.items.map(({ text, status }) => (
-            <li key={text} class={`is-${status}`}>
+            <li key={text} class={`is-${status}`} dir="auto">
               {text}
             </li>
           ))}
@@ -129,7 +129,9 @@ function RecalledLine({ item: { memories } }: { item: RecalledItem }) {
         {memories.map(({ scope, file, name, note }, at) => (
           <span key={file}>
             {at > 0 && ', '}
-            <a href={`/memory/${scope}/${encodeURIComponent(file)}`}>{name}</a>{' '}
+            <a href={`/memory/${scope}/${encodeURIComponent(file)}`}>
+              <bdi>{name}</bdi>
+            </a>{' '}
             <span class="faint">({shortly(note)})</span>
           </span>
         ))}
@@ -145,7 +147,10 @@ function Effect({ item: { what, name, undo, warnings } }: { item: EffectItem }) 
     <p class="effect">
       <Icon name={what === 'forgotten' ? 'close' : 'memory'} />
       <span>
-        {DID[what]}: <strong>{name}</strong>
+        {DID[what]}:{' '}
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
         {undo !== null && <UndoLink id={undo} />}
         {warnings.map(warning => (
           <span key={warning} class="faint">
@@ -212,11 +217,11 @@ function Question({ item: { id, ask }, session }: { item: QuestionItem; session:
   if (ask.kind === 'question')
     return (
       <div class="question" role="group" aria-label="Question">
-        <p>{ask.question}</p>
+        <p dir="auto">{ask.question}</p>
         <div class="actions">
           {ask.options.map(option => (
             <Act key={option} run={() => answer({ text: option })}>
-              {option}
+              <bdi>{option}</bdi>
             </Act>
           ))}
         </div>
@@ -228,6 +233,7 @@ function Question({ item: { id, ask }, session }: { item: QuestionItem; session:
           }}
         >
           <input
+            dir="auto"
             value={text}
             aria-label="Your answer"
             placeholder="Your answer"
@@ -257,6 +263,7 @@ function Question({ item: { id, ask }, session }: { item: QuestionItem; session:
       </div>
       <input
         class="wide"
+        dir="auto"
         value={text}
         aria-label="Why not, or what to do instead"
         placeholder="With a no: what to do instead (optional)"

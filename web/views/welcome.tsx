@@ -1,6 +1,7 @@
 /** An empty conversation: what one could begin with. */
 import { useSettings } from '../app.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { Problem } from '../parts/pieces.tsx'
 import type { Settings } from '../types.ts'
 
 const BEGINNINGS = [
@@ -10,7 +11,9 @@ const BEGINNINGS = [
 ]
 
 export function Welcome({ onSay }: { onSay(text: string): void }) {
-  const settings = useSettings()
+  const { value: settings, problem } = useSettings()
+  // What it has to say of models is known in a moment: nothing moves then.
+  if (!settings && problem === undefined) return <section class="welcome" />
   return (
     <section class="welcome">
       <h1>What should I remember?</h1>
@@ -26,6 +29,7 @@ export function Welcome({ onSay }: { onSay(text: string): void }) {
           </li>
         ))}
       </ul>
+      <Problem text={problem} />
       {settings && (settings.model.isEmbedded || settings.model.problem !== null) && (
         <Connect settings={settings} />
       )}
@@ -34,7 +38,13 @@ export function Welcome({ onSay }: { onSay(text: string): void }) {
 }
 
 /** How a language model comes to be there. */
-export function Connect({ settings: { model }, isHere = false }: { settings: Settings; isHere?: boolean }) {
+export function Connect({
+  settings: { model, start },
+  isHere = false,
+}: {
+  settings: Settings
+  isHere?: boolean
+}) {
   return (
     <aside class="card connect">
       <h2>
@@ -47,11 +57,10 @@ export function Connect({ settings: { model }, isHere = false }: { settings: Set
         language model, stop Reverie, give it a key, and start it again:
       </p>
       <pre tabIndex={0}>
-        <code>
-          {'export ANTHROPIC_API_KEY=…   # or OPENAI_API_KEY, GEMINI_API_KEY, XAI_API_KEY\nreverie web'}
-        </code>
+        <code>{`export ANTHROPIC_API_KEY=…\n${start}`}</code>
       </pre>
       <p>
+        <code>OPENAI_API_KEY</code>, <code>GEMINI_API_KEY</code> or <code>XAI_API_KEY</code> do as well.
         Ollama on this machine needs no key: choose a model such as <code>ollama/llama3.2</code>{' '}
         {isHere ? 'below, under Talking.' : <a href="/settings">in the settings</a>}
         {!isHere && '.'}

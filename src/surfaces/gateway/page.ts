@@ -39,7 +39,7 @@ export function pagePart({
         const page = opened.use(
           await openPage({
             ...about,
-            ...{ home, project, env, memory, log, address },
+            ...{ home, project, env, memory, log, address, start: 'reverie gateway' },
             port: port ?? PORT,
             orAnother: port === undefined,
             // Another part of the gateway does.

@@ -169,6 +169,10 @@ test('what was missed is heard again from a place on; all of it together is what
   expect(undone.body).toEqual({})
   const last = (await visitor.ask('GET', `chat/${session}`)).body.items.at(-1)
   expect(last).toMatchObject({ kind: 'command', line: '/undo', text: expect.stringContaining('Undid') })
+  // A phone has less room than a desk.
+  await visitor.ask('POST', `chat/${session}/say`, { text: '/help', columns: 42 })
+  const help = (await visitor.ask('GET', `chat/${session}`)).body.items.at(-1).text.split('\n')
+  expect(Math.max(...help.map(({ length }: string) => length))).toBeLessThanOrEqual(42)
   expect((await visitor.ask('POST', `chat/${session}/say`, { text: '/new' })).body.session).not.toBe(session)
   expect((await visitor.ask('GET', `chat/${session}/complete?line=/dre`)).body[0].value).toBe('/dream')
 })

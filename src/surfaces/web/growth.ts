@@ -7,6 +7,7 @@ import {
   SCOPES,
   type Scope,
 } from '../../memory/index.ts'
+import type { JournalEntry } from '../../store/index.ts'
 
 export type Counts = Record<MemoryType, number>
 
@@ -22,6 +23,8 @@ interface Change {
 
 /** Entries that are looked at; the picture begins where they do. */
 const MOST_ENTRIES = 2_000
+/** Most of reading one is waiting for the disk. */
+const AT_ONCE = 16
 
 export class GrowthOf {
   #memory: () => Memory
@@ -37,10 +40,19 @@ export class GrowthOf {
     const memory = this.#memory()
     const present = none()
     for (const { type } of await memory.list()) present[type]++
+    const entries: JournalEntry[] = []
+    for await (const entry of memory.log()) {
+      if (entries.length >= MOST_ENTRIES) break
+      entries.push(entry)
+    }
     const changes: Change[] = []
-    for await (const { id, at } of memory.log()) {
-      if (changes.length >= MOST_ENTRIES) break
-      changes.push({ id, at: at.toISOString(), counts: await this.#countsOf(memory, id) })
+    for (let from = 0; from < entries.length; from += AT_ONCE) {
+      const some = entries.slice(from, from + AT_ONCE)
+      const read = async ({ id, at }: JournalEntry) => ({
+        ...{ id, at: at.toISOString() },
+        counts: await this.#countsOf(memory, id),
+      })
+      changes.push(...(await Promise.all(some.map(read))))
     }
     return backwards(present, changes, now)
   }
@@ -49,12 +61,11 @@ export class GrowthOf {
     const known = this.#known.get(id)
     if (known) return known
     const counts = none()
-    for (const scope of scopesOf(memory))
-      for (const { file, before, after } of await memory.changesOf(id, scope)) {
-        const [was, is] = [typeOf(file, before), typeOf(file, after)]
-        if (was) counts[was]--
-        if (is) counts[is]++
-      }
+    for (const { file, before, after } of await memory.changesOf(id, ...scopesOf(memory))) {
+      const [was, is] = [typeOf(file, before), typeOf(file, after)]
+      if (was) counts[was]--
+      if (is) counts[is]++
+    }
     this.#known.set(id, counts)
     return counts
   }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULTS } from '../../config/index.ts'
 import { startFakeProvider } from '../../models/wire.fixture.ts'
-import { hasBrowser, say, useBrowser, visit } from './browser.fixture.ts'
+import { hasBrowser, PATIENCE_MS, say, useBrowser, visit } from './browser.fixture.ts'
 import { servePage } from './web.fixture.ts'
 
 const reasoned = (name: string, input: object) => ({ name, input: { reason: 'it is said twice', ...input } })
@@ -171,6 +171,65 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await question.getByRole('button', { name: 'Allow once' }).click()
     await tab.getByText('It is made.').waitFor()
     await question.waitFor({ state: 'detached' })
+  })
+
+  test('what others do to a memory while it is edited is told, and what was written is not lost', async () => {
+    const served = await servePage()
+    const { memory } = served
+    const draft = { type: 'user', description: 'Drinks green tea', body: 'Green tea.' } as const
+    const { file } = await memory.save({ ...draft, name: 'Likes tea' })
+    await memory.save({ ...draft, name: 'Nested', body: `${'>'.repeat(3_000)} deep` })
+    const tab = await look(served, { mayComplain: true }) // of what is not there any more
+    await tab.goto(`${served.page.url}/memory/project/${file}`)
+    const body = tab.getByLabel('All of it (Markdown)')
+    const kept = async () => (await memory.get(file)).body.trim()
+
+    await tab.getByRole('button', { name: 'Edit' }).press('Enter')
+    await expect
+      .poll(() => tab.evaluate('document.activeElement.value'), { timeout: PATIENCE_MS })
+      .toBe('Likes tea')
+    await body.fill('Black tea.')
+    await memory.edit(file, { body: 'No tea.' })
+    await tab.getByText('It was changed elsewhere meanwhile').waitFor()
+    await tab.getByRole('button', { name: 'Save' }).click()
+    await tab.getByText('was changed meanwhile; look at it again').waitFor()
+    expect(await kept()).toBe('No tea.')
+    await tab.getByRole('button', { name: 'Keep what I wrote' }).click()
+    await tab.getByRole('button', { name: 'Save' }).click()
+    await body.waitFor({ state: 'detached' })
+    expect(await kept()).toBe('Black tea.')
+    await expect
+      .poll(() => tab.evaluate('document.activeElement.textContent'), { timeout: PATIENCE_MS })
+      .toBe('Edit')
+
+    await tab.getByRole('button', { name: 'Edit' }).click()
+    await body.fill('Any tea.')
+    await memory.forget(file)
+    await tab.getByText('It was forgotten or renamed meanwhile').waitFor()
+    await tab.getByRole('button', { name: 'Save as a new memory' }).click()
+    await expect.poll(kept, { timeout: PATIENCE_MS }).toBe('Any tea.')
+    await tab.getByRole('button', { name: 'Pin', exact: true }).press('Enter')
+    await tab.getByRole('button', { name: 'Unpin', exact: true }).waitFor()
+    expect(await tab.evaluate('document.activeElement.textContent.trim()')).toBe('Unpin')
+    await memory.forget(file)
+    await tab.getByText('There is no memory of this name').waitFor()
+    expect(await tab.getByRole('button', { name: 'Edit' }).count()).toBe(0)
+
+    // What nobody writes is text, and what nobody means is no address; what was begun waits.
+    await tab.getByRole('link', { name: /Nested/ }).click()
+    await tab.locator('.prose', { hasText: '>>>> deep' }).waitFor()
+    await visit(tab, 'Chat')
+    await tab.getByLabel('Message').fill('I was about to say')
+    await visit(tab, 'Memory')
+    await visit(tab, 'Chat')
+    expect(await tab.getByLabel('Message').inputValue()).toBe('I was about to say')
+    for (const address of ['/memory/user/%zz.md', '/chat/..%2f..']) {
+      await tab.goto(served.page.url + address)
+      await tab
+        .getByText(/There is (no|nothing)/)
+        .first()
+        .waitFor()
+    }
   })
 
   test('a page that is open goes on after the server was started again', async () => {

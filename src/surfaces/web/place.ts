@@ -21,6 +21,8 @@ export interface PlaceOptions extends Where {
   /** Undefined where nothing is recalled and nothing kept. Whoever opened it closes it. */
   memory: Memory | undefined
   version: string
+  /** What whoever started it typed, and would type again. */
+  start?: string
   /** Whether jobs begin here when their time comes; not where another part of the same process does that. */
   beginsJobs?: boolean
   /** For whoever looks on. */

@@ -15,8 +15,9 @@ import type { Patch } from '../thread.ts'
 import { bodyOf, pathPart, queryOf } from './request.ts'
 
 const LONGEST_MESSAGE = 1_000_000
-/** As much as there is room for beside the views. */
+/** Of what a command prints, unless the page says how much room it has. */
 const COLUMNS = 80
+const columnsThere = z.number().int().min(20).max(400)
 
 const answer = z.union([
   z.strictObject({ text: z.string().max(LONGEST_MESSAGE) }),
@@ -59,13 +60,16 @@ export function chatApi(place: Place): Hono {
   })
   app.get('/:id', async context => context.json(shown(await held(pathPart(context, 'id')))))
   app.post('/:id/say', async context => {
-    const { text } = await bodyOf(
+    const { text, columns } = await bodyOf(
       context,
-      z.strictObject({ text: z.string().trim().min(1).max(LONGEST_MESSAGE) }),
+      z.strictObject({
+        text: z.string().trim().min(1).max(LONGEST_MESSAGE),
+        columns: columnsThere.optional(),
+      }),
     )
     const conversation = await held(pathPart(context, 'id'))
     if (!isSlashCommand(text)) return context.json(conversation.say(text), 202)
-    return context.json(await command(conversation, text), 202)
+    return context.json(await command(conversation, text, columns), 202)
   })
   app.post('/:id/interrupt', async context => {
     ;(await held(pathPart(context, 'id'))).interrupt()
@@ -102,9 +106,13 @@ export function chatApi(place: Place): Hono {
   })
 
   /** What is shown of it is shown in every window; where it leads to another session, this one follows. */
-  async function command(conversation: HeldConversation, line: string): Promise<{ session?: string }> {
+  async function command(
+    conversation: HeldConversation,
+    line: string,
+    columns?: number,
+  ): Promise<{ session?: string }> {
     const recorder = place.recorder(conversation.id)
-    const { context, moved } = slashContext(conversation)
+    const { context, moved } = slashContext(conversation, columns)
     try {
       const [, now] = /^\/now\s+(\S[\s\S]*)$/.exec(line) ?? []
       if (conversation.isWorking && now !== undefined) {
@@ -126,7 +134,10 @@ export function chatApi(place: Place): Hono {
     }
   }
 
-  function slashContext({ id, conversation: { agent, servers, jobs } }: HeldConversation) {
+  function slashContext(
+    { id, conversation: { agent, servers, jobs } }: HeldConversation,
+    columns: number = COLUMNS,
+  ) {
     let next: string | undefined
     const { home, project, env, config, memory } = place.options
     const context: SlashContext = {
@@ -138,7 +149,7 @@ export function chatApi(place: Place): Hono {
       agent,
       servers,
       jobs,
-      columns: COLUMNS,
+      columns,
       colours: false,
       switchTo: async session => {
         next = (await conversations.open(session)).id

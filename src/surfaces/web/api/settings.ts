@@ -23,7 +23,7 @@ class NotHere extends ReverieError {}
 
 export function settingsApi(place: Place): Hono {
   const app = new Hono()
-  const { home, project, env, config, version } = place.options
+  const { home, project, env, config, version, start = 'reverie web' } = place.options
   app.get('/', async context => {
     const loaded = await config()
     const { allSettings } = await configEditing()
@@ -32,6 +32,7 @@ export function settingsApi(place: Place): Hono {
       version,
       home: home.path,
       project: project.root,
+      start,
       model: { ...chosen, isEmbedded: chosen.id === EMBEDDED, problem: problemWith(chosen.id, loaded, env) },
       keys: providerKeys(loaded.config, env),
       settings: allSettings()
