@@ -5,6 +5,7 @@ import {
   type Task,
   type TaskEvent,
   TaskList,
+  type TaskListOptions,
   type TaskOwner,
   TaskRefused,
 } from '../work/index.ts'
@@ -17,6 +18,8 @@ export interface TaskHandsOptions {
   owner(): TaskOwner
   /** Returns what the person should be told about it. */
   onEvent(event: TaskEvent): Promise<string[]>
+  /** Where many ask at the same time in one process. */
+  inTurn?: TaskListOptions['inTurn']
 }
 
 const id = z.int().min(1)
@@ -45,9 +48,10 @@ export class TaskHands {
   }
 
   #open(name: string | undefined, context?: Pick<ToolContext, 'progress'>): TaskList {
-    const { home, project, onEvent } = this.#options
+    const { home, project, onEvent, inTurn } = this.#options
     return new TaskList(home, project, {
       list: name,
+      inTurn,
       onEvent: async event => {
         for (const problem of await onEvent(event)) context?.progress(problem)
       },

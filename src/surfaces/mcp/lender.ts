@@ -14,6 +14,18 @@ export interface LenderOptions {
   memory: Memory
 }
 
+type InTurn = <T>(change: () => Promise<T>) => Promise<T>
+
+/** Changes one after the other: in one process, waiting in line beats asking again for the lock. */
+function oneByOne(): InTurn {
+  let turn: Promise<unknown> = Promise.resolve()
+  return change => {
+    const done = turn.then(change)
+    turn = done.catch(() => {}) // whoever asked is told
+    return done
+  }
+}
+
 /** What is lent to other programs: opened once, for any number of them. */
 export class Lender implements AsyncDisposable {
   readonly home: Home
@@ -24,7 +36,9 @@ export class Lender implements AsyncDisposable {
   #sessions: SessionIndex | undefined
   #listeners = new Set<(changes: MemoryChange[]) => void>()
   #watcher: Promise<AsyncDisposable> | undefined
-  #turn: Promise<unknown> = Promise.resolve()
+  /** For changes of memory, and of the lists of tasks: each has its lock. */
+  readonly inTurn = oneByOne()
+  readonly tasksInTurn = oneByOne()
 
   constructor({ home, project, config, env, memory }: LenderOptions) {
     this.home = home
@@ -37,13 +51,6 @@ export class Lender implements AsyncDisposable {
   get sessions(): SessionIndex {
     this.#sessions ??= SessionIndex.open(this.home)
     return this.#sessions
-  }
-
-  /** Changes of memory one after the other: in one process, waiting in line beats asking again for the lock. */
-  inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(change)
-    this.#turn = done.catch(() => {}) // whoever asked is told
-    return done
   }
 
   /** The mind that dreams is only loaded for it. */

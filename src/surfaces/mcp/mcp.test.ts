@@ -100,6 +100,9 @@ describe.each(transports)('over %s', (_, open) => {
     expect(memories).toMatchObject([{ file: saved.file, ageDays: 0, note: 'saved today', origin: 'agent' }])
     expect(await call(client, 'memory_recall', { query: 'capital of Mongolia' })).toEqual({ memories: [] })
     expect((await call(client, 'memory_search', { query: 'tabs', k: 1 })).memories).toHaveLength(1)
+    expect((await call(client, 'memory_search', { query: 'capital of Mongolia', k: 1 })).memories).toEqual([
+      { ...memories[0], score: 0, snippet: TABS.description },
+    ])
     expect(await call(client, 'memory_get', { file: saved.file })).toMatchObject({
       body: TABS.body,
       pinned: false,
@@ -180,10 +183,14 @@ describe.each(transports)('over %s', (_, open) => {
       Array.from({ length: 100 }, (_, at) =>
         at % 4 === 0
           ? call(client, 'memory_save', { ...TABS, name: `Habit number ${at}`, body: `Number ${at}.` })
-          : call(client, 'memory_search', { query: `habit ${at}` }),
+          : at % 4 === 1
+            ? call(client, 'task_create', { subject: `Number ${at}`, list: 'many' })
+            : call(client, 'memory_search', { query: `habit ${at}` }),
       ),
     )
+    expect(made.filter(({ error }) => error !== undefined)).toEqual([])
     expect(made.filter(({ created }) => created)).toHaveLength(25)
+    expect((await call(client, 'task_list', { list: 'many' })).tasks).toHaveLength(25)
     const { resources } = await client.listResources()
     expect(resources).toHaveLength(before.length + 25)
   })

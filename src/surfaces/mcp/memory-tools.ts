@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { MEMORY_TYPES, RECALLED_AT_MOST, type Recalled, SCOPES } from '../../memory/index.ts'
+import { ageNote, MEMORY_TYPES, RECALLED_AT_MOST, type Recalled, SCOPES } from '../../memory/index.ts'
 import { answer, READS, REMOVES, WRITES } from './answer.ts'
 import type { Lender } from './lender.ts'
 
@@ -54,7 +54,7 @@ export function registerMemoryTools(server: McpServer, lender: Lender): void {
     {
       title: 'Search memory',
       description:
-        'The memories nearest to a question, best first, however faintly related. What comes back was true when it was saved: check it before relying on it.',
+        'The memories nearest to a question, best first, however faintly related; where no word of it is in any, the latest, with score 0. What comes back was true when it was saved: check it before relying on it.',
       inputSchema: {
         query: z.string().min(1),
         k: z.int().min(1).max(MOST_FOUND).default(FOUND_UNLESS_TOLD).describe('how many at most'),
@@ -62,7 +62,10 @@ export function registerMemoryTools(server: McpServer, lender: Lender): void {
       outputSchema: found,
       annotations: { ...READS, title: 'Search memory' },
     },
-    async ({ query, k }) => answer({ memories: (await memory.search(query, k)).map(toldOf) }),
+    async ({ query, k }) => {
+      const found = await memory.search(query, k)
+      return answer({ memories: found.length > 0 ? found.map(toldOf) : await latest(lender, k) })
+    },
   )
   registerGet(server, lender)
   registerForget(server, lender)
@@ -161,6 +164,16 @@ function registerForget(server: McpServer, lender: Lender): void {
       return answer({ file, name, undo: entry ?? null, warnings })
     },
   )
+}
+
+/** What there is, for whoever asked in words that stand nowhere. */
+async function latest({ memory }: Lender, k: number) {
+  const listed = (await memory.list()).slice(0, k)
+  return listed.map(one => ({
+    ...headOf({ ...one, note: ageNote(one) }),
+    score: 0,
+    snippet: one.description,
+  }))
 }
 
 type Head = Pick<

@@ -8,6 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   ErrorCode,
   isJSONRPCErrorResponse,
+  isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
   type JSONRPCMessage,
@@ -124,8 +125,12 @@ export class StdioTransport implements Transport {
       this.#refuse(ErrorCode.InvalidRequest, 'This is not a JSON-RPC 2.0 message.', idIn(value))
       return
     }
-    if (isJSONRPCRequest(parsed.data)) this.#unanswered.add(parsed.data.id)
-    this.onmessage?.(parsed.data)
+    const { data } = parsed
+    if (isJSONRPCRequest(data)) this.#unanswered.add(data.id)
+    // What was called off is not answered.
+    if (isJSONRPCNotification(data) && data.method === 'notifications/cancelled')
+      this.#unanswered.delete(data.params?.requestId as RequestId)
+    this.onmessage?.(data)
   }
 
   #refuse(code: number, message: string, id: RequestId | null = null): void {

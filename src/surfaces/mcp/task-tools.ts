@@ -31,6 +31,7 @@ export function registerTaskTools(server: McpServer, lender: Lender, client: str
       process: ownIdentity(),
     }),
     onEvent: event => lender.tellOfTask(event),
+    inTurn: lender.tasksInTurn,
   })
   for (const { name, description, input, readOnly, run } of hands.tools()) {
     const title = TITLES[name] ?? name

@@ -320,3 +320,16 @@ test('others are waited for, not for ever, and told who holds it', async () => {
   rmSync(list.directory, { recursive: true })
   expect(await list.list()).toEqual({ tasks: [], problems: [] })
 })
+
+test('changes of one process that wait in line do not ask for the lock in vain', async () => {
+  const directory = temporaryDirectory()
+  let line: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const done = line.then(change)
+    line = done
+    return done
+  }
+  const lists = Array.from({ length: 10 }, () => listAt(directory, { waitMs: 0, inTurn }))
+  const made = await Promise.all(lists.map(list => list.create({ subject: 'One of many' })))
+  expect(made.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+})

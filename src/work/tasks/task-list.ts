@@ -33,6 +33,8 @@ export interface TaskListOptions {
   liveness?: (process: ProcessIdentity) => Liveness
   /** How long others are waited for. */
   waitMs?: number
+  /** The line that changes of this process wait in, where it makes many at once: they do not ask for the lock in vain. */
+  inTurn?: (<T>(change: () => Promise<T>) => Promise<T>) | undefined
 }
 
 export interface TaskChanges extends DependencyChanges {
@@ -212,6 +214,11 @@ export class TaskList {
 
   /** Reads, decides and writes with the list to itself. What `decide` throws leaves everything as it was. */
   async #change<T>(decide: (view: TaskView) => { changed: TaskChange; result: T }): Promise<T> {
+    const { inTurn = change => change() } = this.#options
+    return inTurn(() => this.#changeLocked(decide))
+  }
+
+  async #changeLocked<T>(decide: (view: TaskView) => { changed: TaskChange; result: T }): Promise<T> {
     await prepareHome(this.#home)
     try {
       return await withLock(
