@@ -234,7 +234,7 @@ test('a summary stands before the messages, as data', () => {
   expect(second).toMatchObject({ content: [{ text: 'Hi.' }] })
 })
 
-test('markers are at the boundary and the end of the system prompt, and on the last two messages that are not the model’s', () => {
+test('markers are at the boundary and the end of the system prompt, at the end of what was said, and where the request before ended', () => {
   const messages = [user(text('a')), own(text('b')), user(text('c')), own(call('c')), result('ok')]
   const marked = (conversation: Partial<Conversation>) =>
     prompt(conversation, ANTHROPIC).map(({ providerOptions }) => providerOptions?.anthropic !== undefined)
@@ -243,6 +243,13 @@ test('markers are at the boundary and the end of the system prompt, and on the l
   expect(marked({ messages: messages.slice(0, 1) })).toEqual([true])
   expect(marked({ system: ['s'] })).toEqual([true])
   expect(JSON.stringify(prompt({ system: ['s'], messages }, OPENAI))).not.toContain('cacheControl')
+  // However many results there are, and whatever was said meanwhile.
+  const [two, steered] = [[result('ok'), result('ok')], user(text('d'))]
+  expect(marked({ messages: [user(text('a')), own(call('c')), ...two, steered] })).toEqual([
+    true,
+    ...[false, false, false],
+    true,
+  ])
 })
 
 test.each([

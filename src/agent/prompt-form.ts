@@ -236,17 +236,24 @@ export function fenced({ kind, name, text }: Pick<AttachmentPart, 'kind' | 'name
 }
 
 const MARKER: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } }
-/** Anthropic takes four markers in all: at the boundary and the end of the system prompt, and on the newest messages. */
-const [SECTIONS_MARKED, MESSAGES_MARKED] = [2, 2]
+/** Anthropic takes four markers in all: two in the system prompt, at the boundary and the end, and two in what was said. */
+const SECTIONS_MARKED = 2
 
+/**
+ * Of what was said, the end is marked, and where the request before ended: a provider looks but a few blocks back from
+ * a marker for what it has kept, and a reply with many calls is longer than that, with their results.
+ */
 function withMarkers(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const sections = prompt.flatMap(({ role }, at) => (role === 'system' ? [at] : []))
-  const marked = new Set(sections.slice(-SECTIONS_MARKED))
-  for (let at = prompt.length - 1, left = MESSAGES_MARKED; at >= 0 && left > 0; at--) {
-    const role = prompt[at]?.role
-    if (role !== 'user' && role !== 'tool') continue
-    marked.add(at)
-    left--
-  }
+  const replied = prompt.findLastIndex(({ role }) => role === 'assistant')
+  const marked = new Set([
+    ...sections.slice(-SECTIONS_MARKED),
+    prompt.findLastIndex(isHeard),
+    prompt.findLastIndex((message, at) => at < replied && isHeard(message)),
+  ])
   return prompt.map((message, at) => (marked.has(at) ? { ...message, providerOptions: MARKER } : message))
+}
+
+function isHeard({ role }: LanguageModelV4Message): boolean {
+  return role === 'user' || role === 'tool'
 }
