@@ -8,6 +8,7 @@ import {
   clearInputs,
   clearOldInputs,
   clearOldResults,
+  dropCalls,
   dropImages,
   dropOldSteps,
   estimateMessages,
@@ -62,6 +63,8 @@ const PUT_BACK_SHARE = 0.2
 const LEAST_SHARE = 0.1
 /** How much more than estimated a request may turn out to be (4-agent.md: within 5 %). */
 const UNSURE = 1.05
+/** Tokens that are left for the reply, however full the window is. */
+const LEAST_REPLY = 1_000
 /** A window that a provider's refusal speaks of is not taken to be smaller than this: it may have meant something else. */
 const LEAST_WINDOW = 4_000
 
@@ -92,9 +95,13 @@ export class Room {
 
   /** Of its window, or of what turned out to be too much for it, whatever anybody says of it. */
   limits({ id, window, maxOutput }: Pick<OpenedModel, 'id' | 'window' | 'maxOutput'>): Limits {
+    return limitsFor({ window: this.#windowOf({ id, window }), maxOutput })
+  }
+
+  #windowOf({ id, window }: Pick<OpenedModel, 'id' | 'window'>): number {
     const refused = this.#refused.get(id)
     const known = refused === undefined ? window : calibrated(refused, id, this.calibration)
-    return limitsFor({ window: Math.min(window, Math.max(LEAST_WINDOW, known)), maxOutput })
+    return Math.min(window, Math.max(LEAST_WINDOW, known))
   }
 
   /** Tokens of the next request. */
@@ -116,7 +123,8 @@ export class Room {
       compacted = done !== undefined
       if (done) prepared = done
     }
-    prepared = await this.#fit(prepared, state.model, limits.compactAt)
+    const utmost = this.#windowOf(state.model) / UNSURE - LEAST_REPLY
+    prepared = await this.#fit(prepared, state.model, limits.compactAt, Math.max(utmost, limits.compactAt))
     this.#seen(prepared.messages, prepared.summary, state.model.id)
     return !compacted && prepared.messages === state.messages ? undefined : { ...prepared, compacted }
   }
@@ -167,11 +175,20 @@ export class Room {
     return aged.messages
   }
 
-  /** Where a summary could not make it fit: one turn may be longer than there is room for. */
-  async #fit({ messages, summary }: Compacted, model: OpenedModel, most: number): Promise<Compacted> {
+  /**
+   * Where a summary could not make it fit: one turn may be longer than there is room for. Beyond `utmost` it is not sent,
+   * as long as there is anything that can be left out.
+   */
+  async #fit(
+    { messages, summary }: Compacted,
+    model: OpenedModel,
+    most: number,
+    utmost = most,
+  ): Promise<Compacted> {
     const fixed = calibrated(this.#raw([], summary), model.id, this.calibration)
-    const room =
-      Math.max(most - fixed, model.window * LEAST_SHARE) / (this.calibration.factors[model.id] ?? 1)
+    const roomIn = (tokens: number) =>
+      Math.max(tokens - fixed, model.window * LEAST_SHARE) / (this.calibration.factors[model.id] ?? 1)
+    const room = roomIn(most)
     const fits = () => estimateMessages(messages) <= room
     if (!fits()) messages = this.#aged(messages, 0, 1)
     if (!fits()) ({ messages } = clearOldInputs(messages))
@@ -183,7 +200,10 @@ export class Room {
     const files = new Map<string, string>()
     for (const text of longTexts(messages, characters))
       files.set(text.key, await this.#options.keepWhole(text))
-    return { messages: shorten(messages, { characters, fileOf: key => files.get(key) }).messages, summary }
+    ;({ messages } = shorten(messages, { characters, fileOf: key => files.get(key) }))
+    if (estimateMessages(messages) > roomIn(utmost))
+      ({ messages } = dropCalls(messages, { most: room, tell: this.#options.tell }))
+    return { messages, summary }
   }
 
   async #compact(

@@ -157,6 +157,16 @@ test.each([
   paired(talk.agent)
 })
 
+test('more calls at once than there is room for: the newest are seen, the question stays, and nothing is stuck', async () => {
+  const tool = giving(n => `given ${n}`)
+  await using talk = await tight(rounds(1, gives(300)), { tools: [tool] })
+  expect(await talk.say('Give me three hundred for ANN.')).toMatchObject({ reason: 'answered' })
+  expect(talk.state.refused).toBe(0)
+  expect(talk.last()).toMatch(/three hundred for ANN[\s\S]*\d+ calls and what they returned are left out/)
+  expect(talk.last()).toContain('given 299')
+  paired(talk.agent)
+})
+
 test('a turn of thirty steps, each writing much, goes on: old steps are left out, the question stays', async () => {
   const tool = giving(n => `written ${n}`)
   await using talk = await tight(rounds(30, gives(1, 'const a = 1\n'.repeat(300))), { tools: [tool] })

@@ -134,9 +134,17 @@ test('what a tool returned cannot speak as the person', () => {
   expect(text.match(/^\[\w+\]/gm)).toEqual(['[tool]'])
 })
 
-test('what is to be summarised fits whoever does it, in Chinese too', () => {
-  const messages = Array.from({ length: 40 }, () => said('的一是不了人我在有他'.repeat(100)))
-  expect(estimateText(asPlainText(messages, { tokens: 4_000 }))).toBeLessThan(4_200)
+test('what is to be summarised fits whoever does it, in Chinese too, and where only the end is Chinese', () => {
+  const chinese = said('的一是不了人我在有他'.repeat(100))
+  const english = said('a word of it '.repeat(300))
+  for (const messages of [
+    Array(40).fill(chinese),
+    [...Array(40).fill(english), ...Array(10).fill(chinese)],
+  ]) {
+    const tokens = estimateText(asPlainText(messages, { tokens: 4_000 }))
+    expect(tokens).toBeLessThanOrEqual(4_000)
+    expect(tokens).toBeGreaterThan(1_000)
+  }
 })
 
 test('news of work in the background is part of what was said', () => {

@@ -84,9 +84,14 @@ const ALL_CHARACTERS = 120_000
 export function asPlainText(messages: readonly Message[], { tokens }: { tokens: number }): string {
   const lines = messages.map(message => lineOf(message, text => shortened(text, MESSAGE_CHARACTERS)))
   const text = joined(lines)
-  // A token of Chinese is a letter, one of English a word.
-  const most = Math.floor((text.length * tokens) / Math.max(1, estimateText(text)))
-  return shortened(text, Math.min(most, ALL_CHARACTERS))
+  // A token of Chinese is a letter, one of English a word: what is left may be denser than the whole was.
+  let most = ALL_CHARACTERS
+  for (;;) {
+    const cut = shortened(text, most)
+    const estimate = estimateText(cut)
+    if (estimate <= tokens || most === 0) return cut
+    most = Math.floor((Math.min(most, text.length) * tokens) / (estimate + 1))
+  }
 }
 
 /** Characters of one piece of what was said: a line that long is still read by whoever looks into the history. */

@@ -7,6 +7,7 @@ import {
   charactersThatFit,
   clearInputs,
   clearOldInputs,
+  dropCalls,
   dropImages,
   dropOldSteps,
   longTexts,
@@ -74,11 +75,12 @@ const STEPS: ReadonlyArray<[string, (messages: readonly Message[], most: number)
   ['images', (messages, most) => dropImages(messages, { most })],
   ['the last inputs', (messages, most) => clearInputs(messages, { most })],
   ['texts', shortened],
+  ['calls', (messages, most) => dropCalls(messages, { most, tell })],
 ]
 
 test.each(STEPS)(
   '%s: pairs stay paired, thinking stays with its calls, nobody’s words are gone, twice is once',
-  (_, step) => {
+  (name, step) => {
     fc.assert(
       fc.property(TALK, fc.integer({ min: 200, max: 6_000 }), (messages, most) => {
         const { messages: after, freed } = step(messages, most)
@@ -88,10 +90,15 @@ test.each(STEPS)(
         const people = (some: readonly Message[]) =>
           some.filter(({ origin }) => origin === 'person').map(({ id }) => id)
         expect(people(after)).toEqual(people(messages))
-        for (const reply of after.filter(({ role }) => role === 'assistant'))
-          expect(reply.parts.map(({ type }) => type)).toEqual(
-            messages.find(({ id }) => id === reply.id)?.parts.map(({ type }) => type),
-          )
+        for (const reply of after.filter(({ role }) => role === 'assistant')) {
+          const before = messages.find(({ id }) => id === reply.id)?.parts.map(({ type }) => type)
+          const types = reply.parts.map(({ type }) => type)
+          const isCall = (type: string) => type === 'tool-call'
+          // A reply that called keeps a call, or goes: it would pass for an answer.
+          expect(types.some(isCall)).toBe(before?.some(isCall))
+          if (name === 'calls') expect(types.filter(t => !isCall(t))).toEqual(before?.filter(t => !isCall(t)))
+          else expect(types).toEqual(before)
+        }
         expect(estimateMessages(messages) - estimateMessages(after)).toBe(freed)
         expect(step(after, most).messages.map(({ id }) => id)).toEqual(after.map(({ id }) => id))
         if (estimateMessages(after) <= most) expect(step(after, most)).toEqual({ messages: after, freed: 0 })
@@ -135,4 +142,22 @@ test('the oldest steps of a long turn go, and are counted in one line', () => {
   expect(after.map(textOf)[1]).toBe(
     '[14 earlier steps of this are left out for want of room: write_file ×14]',
   )
+})
+
+test('of a reply with more calls than there is room for, the newest stay, and the rest are counted in one line', () => {
+  const messages = [said('Do it.'), ...round(300, 1, false)]
+  const { messages: after } = dropCalls(messages, { most: 2_000, tell })
+  expect(estimateMessages(after)).toBeLessThanOrEqual(2_000)
+  expect(estimateMessages(after)).toBeGreaterThan(1_800)
+  expect(after.map(textOf)[1]).toMatch(
+    /^\[\d+ calls and what they returned are left out for want of room: write_file ×\d+\]$/,
+  )
+  const kept = after.flatMap(toolCallsOf).map(({ call }) => call)
+  expect(kept).toEqual(
+    messages
+      .flatMap(toolCallsOf)
+      .map(({ call }) => call)
+      .slice(-kept.length),
+  )
+  expect(dropCalls(messages, { most: 0, tell }).messages.flatMap(toolCallsOf)).toHaveLength(1)
 })

@@ -3,10 +3,18 @@
  * old calls goes, then the oldest steps, images, and the middle of what is longest. Each function makes messages of
  * messages; the session file has all of it.
  */
-import { type Json, type Message, type Part, type ToolResultPart, toolCallsOf } from '../session/index.ts'
+import {
+  type Json,
+  type Message,
+  type Part,
+  type ToolCallPart,
+  type ToolResultPart,
+  toolCallsOf,
+  toolResultsOf,
+} from '../session/index.ts'
 import type { Step } from './ageing.ts'
 import { currentTurn } from './compaction.ts'
-import { estimateMessages } from './tokens.ts'
+import { estimateMessages, estimatePart, estimateText } from './tokens.ts'
 
 /** Characters of a text within a call that stay. */
 const INPUT_KEPT = 200
@@ -95,6 +103,58 @@ function roundsOf(messages: readonly Message[], begin: number): Message[][] {
     else if (message.role === 'tool') rounds.at(-1)?.push(message)
   }
   return rounds.filter(([reply]) => reply !== undefined && toolCallsOf(reply).length > 0)
+}
+
+/**
+ * Leaves out the oldest calls with their results, of a reply that made more than there is room for however short each
+ * is: until the rest fits, never the last one, and told in one line. A reply of which no call is left goes with them, for
+ * it would pass for the answer.
+ */
+export function dropCalls(
+  messages: readonly Message[],
+  { most, tell }: { most: number; tell: (text: string) => Message },
+): Step {
+  const calls = messages.flatMap(toolCallsOf)
+  const costs = new Map(messages.flatMap(costsOfResults))
+  const dropped = new Map<string, ToolCallPart>()
+  let tokens = estimateMessages(messages)
+  if (tokens > most) tokens += NOTE_TOKENS + estimateText(counted(calls.map(({ tool }) => tool)))
+  for (const part of calls.slice(0, -1)) {
+    if (tokens <= most) break
+    dropped.set(part.call, part)
+    tokens -= estimatePart(part) + (costs.get(part.call) ?? 0)
+  }
+  if (dropped.size === 0) return { messages, freed: 0 }
+  const names = [...dropped.values()].map(({ tool }) => tool)
+  const note = tell(
+    `[${dropped.size} calls and what they returned are left out for want of room: ${counted(names)}]`,
+  )
+  const isDropped = (part: Part) =>
+    (part.type === 'tool-call' || part.type === 'tool-result') && dropped.has(part.call)
+  const first = messages.findIndex(({ parts }) => parts.some(isDropped))
+  const kept = messages.flatMap((message, at): Message[] => {
+    const parts = message.parts.filter(part => !isDropped(part))
+    const left = parts.length === message.parts.length ? [message] : [{ ...message, parts }]
+    const rest = parts.length < message.parts.length && !parts.some(isStep) ? [] : left
+    return at === first ? [note, ...rest] : rest
+  })
+  return stepTo(messages, kept)
+}
+
+/** More than the line that stands for them has besides their names. */
+const NOTE_TOKENS = 50
+
+/** A message that holds nothing else goes with its result. */
+function costsOfResults(message: Message): Array<[call: string, tokens: number]> {
+  const results = toolResultsOf(message)
+  return results.map(result => [
+    result.call,
+    results.length === 1 ? estimateMessages([message]) : estimatePart(result),
+  ])
+}
+
+function isStep({ type }: Part): boolean {
+  return type === 'tool-call' || type === 'tool-result'
 }
 
 function counted(names: readonly string[]): string {
