@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,6 +11,9 @@ test('a change is shown and written only with a yes, found by the list and by th
   const settings = join(me, '.claude', 'settings.json')
   mkdirSync(join(me, '.claude'), { recursive: true })
   mkdirSync(home)
+  // What is no file is not read, whoever looks.
+  mkdirSync(join(me, '.config', 'opencode'), { recursive: true })
+  spawnSync('mkfifo', [join(me, '.config', 'opencode', 'opencode.json')])
   const before = '{\n  // mine\n  "model": "opus"\n}\n'
   writeFileSync(settings, before)
   const run = (...args: string[]) => reverie(args, { home, cwd: root, env: { HOME: me } })
@@ -30,6 +34,7 @@ test('a change is shown and written only with a yes, found by the list and by th
     ['claude-code', 'connected'],
     ['codex', 'absent'],
   ])
+  expect(listed.find(({ agent }) => agent === 'opencode')).toMatchObject({ state: 'unreadable' })
   writeFileSync(settings, readFileSync(settings, 'utf8').replaceAll(BIN, '/gone/reverie'))
   const checks = JSON.parse(run('doctor', '--json').stdout).checks as Array<{ name: string }>
   expect(checks.find(({ name }) => name === 'agents')).toMatchObject({

@@ -23,6 +23,8 @@ export async function answerInStream(options: StreamedAnswer): Promise<Response>
   let sink: ReadableStreamDefaultController<Uint8Array> | undefined
   const send = (text: string) => sink?.enqueue(encoder.encode(text))
   const event = (value: object) => send(`data: ${JSON.stringify(value)}\n\n`)
+  // Whoever asked for the usage finds it in every piece, and null before the last.
+  const piece = (value: object) => event(includeUsage ? { ...value, usage: null } : value)
   let firstWords = () => {}
   const firstSign = new Promise<void>(resolve => {
     firstWords = resolve
@@ -31,7 +33,7 @@ export async function answerInStream(options: StreamedAnswer): Promise<Response>
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       sink = controller
-      event(chunk(head, { role: 'assistant', content: '' }))
+      piece(chunk(head, { role: 'assistant', content: '' }))
     },
     cancel() {
       sink = undefined
@@ -39,7 +41,7 @@ export async function answerInStream(options: StreamedAnswer): Promise<Response>
     },
   })
   const reply = new ReplyText(text => {
-    event(chunk(head, { content: text }))
+    piece(chunk(head, { content: text }))
     firstWords()
   })
   const ended = answer(reply)
@@ -48,7 +50,7 @@ export async function answerInStream(options: StreamedAnswer): Promise<Response>
   void ended
     .then(
       finish => {
-        event(chunk(head, {}, finish))
+        piece(chunk(head, {}, finish))
         if (includeUsage) event(usageChunk(head, reply.usage))
         send('data: [DONE]\n\n')
       },

@@ -78,6 +78,8 @@ test('the official client gets an answer, whole and streamed, out of memory and 
   })
   let [text, finish, usage]: [string, string | null | undefined, number | undefined] = ['', '', 0]
   for await (const { choices, usage: told } of stream) {
+    // As the protocol has it: null, until there is nothing else to tell.
+    expect(told === null).toBe(choices.length > 0)
     text += choices[0]?.delta.content ?? ''
     finish = choices[0]?.finish_reason ?? finish
     usage = told?.total_tokens ?? usage
@@ -97,7 +99,18 @@ test('a wrong key gets 401, a revoked one too, and a flood 429 with a time to wa
   const ask = (apiKey?: string) =>
     client(apiKey).chat.completions.create({ model: 'reverie', messages: user('Hi') })
   await expect(ask('wrong')).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' })
-  expect((await fetch(`${baseURL}/models`)).status).toBe(401)
+  const missing = await fetch(`${baseURL}/models`)
+  expect([missing.status, await missing.json()]).toEqual([
+    401,
+    {
+      error: {
+        message: expect.stringContaining('reverie keys create'),
+        type: 'invalid_request_error',
+        param: null,
+        code: 'invalid_api_key',
+      },
+    },
+  ])
   const answers = await Promise.allSettled(Array.from({ length: 8 }, () => ask()))
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   const refused = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason] : []))

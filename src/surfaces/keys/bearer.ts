@@ -9,20 +9,20 @@ export function bearerOnly(isKnown: (token: string) => boolean): MiddlewareHandl
   return async (context, next) => {
     const origin = context.req.header('origin')
     if (origin !== undefined && !isLocal(origin))
-      return context.json(
-        { error: { message: 'Pages of other sites cannot ask here.', type: 'forbidden' } },
-        403,
-      )
+      return context.json(errorForm('Pages of other sites cannot ask here.', 'foreign_origin'), 403)
     const [, token] = /^Bearer\s+(\S+)$/i.exec(context.req.header('authorization') ?? '') ?? []
     if (token !== undefined && isKnown(token)) return next()
     const message =
       token === undefined
         ? 'A key is missing: send `Authorization: Bearer KEY`. `reverie keys create NAME` makes one.'
         : 'This key is not known, or was revoked. `reverie keys create NAME` makes a new one.'
-    return context.json({ error: { message, type: 'invalid_request_error', code: 'invalid_api_key' } }, 401, {
-      'WWW-Authenticate': 'Bearer',
-    })
+    return context.json(errorForm(message, 'invalid_api_key'), 401, { 'WWW-Authenticate': 'Bearer' })
   }
+}
+
+/** As clients of OpenAI's read it; others are content with the sentence. */
+function errorForm(message: string, code: string): object {
+  return { error: { message, type: 'invalid_request_error', param: null, code } }
 }
 
 function isLocal(origin: string): boolean {

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { readSmallFile } from '../../../store/index.ts'
 import { mcpEntry, type OtherAgent } from '../other-agent.ts'
 import { nodeAt, readJsonText } from '../text/json-text.ts'
 
@@ -27,7 +28,7 @@ function settingsFile(directory: string): string {
 /** Version 2 has the servers one level deeper, and reads both. */
 function hasServers(path: string): boolean {
   try {
-    const servers = nodeAt(readJsonText(readFileSync(path, 'utf8')).root, ['mcp', 'servers'])
+    const servers = nodeAt(readJsonText(readSmallFile(path) ?? '').root, ['mcp', 'servers'])
     return servers?.type === 'object' && nodeAt(servers, ['type']) === undefined
   } catch {
     return false // the edit will say what is wrong with the file
