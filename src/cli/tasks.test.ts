@@ -24,16 +24,19 @@ test('created, listed, claimed by one, completed: what can begin now is told', (
     id: 2,
     ready: false,
   })
+  const both = ['--blocked-by', '1', '--blocked-by', '2']
+  expect(json('create', '--subject', 'Sell it', ...both).value.blockedBy).toEqual([1, 2])
   expect(json('list').value).toEqual([
     expect.objectContaining({
       id: 1,
       description: 'By hand',
       status: 'pending',
       owner: null,
-      blocks: [2],
+      blocks: [2, 3],
       ready: true,
     }),
     expect.objectContaining({ id: 2, blockedBy: [1], ready: false }),
+    expect.objectContaining({ id: 3 }),
   ])
   expect(json('claim', '2', '--owner', 'ann')).toMatchObject({ code: 1, value: { reason: 'blocked' } })
   expect(json('claim', '1', '--owner', 'ann')).toMatchObject({

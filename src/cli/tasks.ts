@@ -124,8 +124,9 @@ async function answer(
   invocation.output.result(value, () => (failed ? '' : text))
 }
 
-function ids(text: string): number[] {
-  return asUsage(() => readTaskIds(text))
+/** A flag that is given several times adds to what it said before. */
+function ids(text: string, before: readonly number[] = []): number[] {
+  return [...before, ...asUsage(() => readTaskIds(text))]
 }
 
 function taskId(text: string): number {

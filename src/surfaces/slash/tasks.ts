@@ -24,12 +24,12 @@ const OPTIONS = {
   subject: { type: 'string' },
   description: { type: 'string' },
   'active-form': { type: 'string' },
-  after: { type: 'string' },
-  'blocked-by': { type: 'string' },
-  'add-blocked-by': { type: 'string' },
-  'remove-blocked-by': { type: 'string' },
-  'add-blocks': { type: 'string' },
-  'remove-blocks': { type: 'string' },
+  after: { type: 'string', multiple: true },
+  'blocked-by': { type: 'string', multiple: true },
+  'add-blocked-by': { type: 'string', multiple: true },
+  'remove-blocked-by': { type: 'string', multiple: true },
+  'add-blocks': { type: 'string', multiple: true },
+  'remove-blocks': { type: 'string', multiple: true },
   status: { type: 'string' },
   owner: { type: 'string' },
   list: { type: 'string' },
@@ -89,7 +89,7 @@ const ACTIONS: Readonly<
     createTask(tasks, {
       subject: values.subject ?? words.join(' '),
       ...texts(values),
-      blockedBy: readTaskIds(values['blocked-by'] ?? values.after ?? ''),
+      blockedBy: someIds(values['blocked-by'] ?? values.after) ?? [],
     }),
   get: (tasks, [id]) => getTask(tasks, idOf(id)),
   claim: (tasks, [id], values) =>
@@ -97,7 +97,6 @@ const ACTIONS: Readonly<
   complete: (tasks, [id], values) => completeTask(tasks, idOf(id), values.owner),
   release: (tasks, [id], values) => releaseTask(tasks, idOf(id), values.owner),
   update: (tasks, [id], values) => {
-    const some = (text: string | undefined) => (text === undefined ? undefined : readTaskIds(text))
     return updateTask(
       tasks,
       idOf(id),
@@ -105,10 +104,10 @@ const ACTIONS: Readonly<
         subject: values.subject,
         ...texts(values),
         status: readStatus(values.status),
-        addBlockedBy: some(values['add-blocked-by'] ?? values['blocked-by'] ?? values.after),
-        removeBlockedBy: some(values['remove-blocked-by']),
-        addBlocks: some(values['add-blocks']),
-        removeBlocks: some(values['remove-blocks']),
+        addBlockedBy: someIds(values['add-blocked-by'] ?? values['blocked-by'] ?? values.after),
+        removeBlockedBy: someIds(values['remove-blocked-by']),
+        addBlocks: someIds(values['add-blocks']),
+        removeBlocks: someIds(values['remove-blocks']),
       },
       values.owner,
     )
@@ -121,6 +120,11 @@ function texts({ description, 'active-form': activeForm }: Values) {
     ...(description !== undefined && { description }),
     ...(activeForm !== undefined && { activeForm }),
   }
+}
+
+/** What is said several times adds up. */
+function someIds(texts: readonly string[] | undefined): number[] | undefined {
+  return texts && readTaskIds(texts.join(' '))
 }
 
 function idOf(word: string | undefined): number {

@@ -129,7 +129,7 @@ test('with none: the same through slash commands', async () => {
   await slash('/tasks create Parse')
   await slash('/tasks create Test --after 1')
   await slash('/tasks create Document --after 1')
-  await slash('/tasks create Release --after 2,3')
+  await slash('/tasks create Release --after 2 --after 3')
   expect(await slash('/tasks list --ready')).toMatch(/^ID.*\n1 +ready +Parse$/)
   await expect(slash('/tasks claim 4')).resolves.toMatch(/has to wait for tasks 2 and 3/)
   await slash('/tasks claim 1')
