@@ -32,3 +32,8 @@ export function because(error: unknown): string {
   if (sentence) return `${sentence} (${code})`
   return error instanceof Error ? error.message : String(error)
 }
+
+/** The same where the sentence goes on, or ends with a full stop of its own. */
+export function becauseOf(error: unknown): string {
+  return because(error).replace(/\.$/, '')
+}

@@ -4,6 +4,7 @@ import { rmdir, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import {
   because,
+  becauseOf,
   ChangedMeanwhile,
   contentHash,
   ensureDirectory,
@@ -156,7 +157,7 @@ function whatHappened(
   stuck: readonly string[],
   workspace: Workspace,
 ): string {
-  const why = `${shownPath(change.path, workspace)} could not be changed: ${because(error).replace(/\.$/, '')}.`
+  const why = `${shownPath(change.path, workspace)} could not be changed: ${becauseOf(error)}.`
   if (stuck.length === 0) return `${why} Nothing was changed: all files are what they were.`
   return `${why} The changes before it were taken back, except in ${stuck.join(', ')}: look at what is there now.`
 }

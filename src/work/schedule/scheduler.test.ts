@@ -288,7 +288,11 @@ test('jobs that cannot be read stop neither heartbeats nor those of the session'
   writeFileSync(schedule.path, '{')
   await pass(40)
   expect(ran.map(({ prompt }) => prompt).sort()).toEqual(['beat', 'session'])
-  expect(told).toEqual([expect.stringMatching(/^Jobs of the project could not be looked at: .*not JSON/)])
+  expect(told).toEqual([
+    expect.stringMatching(
+      /^Jobs of the project could not be looked at: .*not JSON\. Mend it, or move it away\.$/,
+    ),
+  ])
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { acquireLock, because, type Lock, LockBusy, LockLost } from '../../store/index.ts'
+import { acquireLock, becauseOf, type Lock, LockBusy, LockLost } from '../../store/index.ts'
 import { isLive, perform, type RunEnd, type RunLedger, type Trigger } from '../runs/index.ts'
 import { type Decision, decide, type LastRun } from './decide.ts'
 import type { HeartbeatFile } from './heartbeat-file.ts'
@@ -189,7 +189,7 @@ export class Scheduler implements AsyncDisposable {
       return decision === 'run' ? this.#begin(job, kind) : await this.#note(job, decision, kind)
     } catch (error) {
       this.#rest(job)
-      this.#options.tell(`Job ${job.id} could not be begun: ${because(error)}.`)
+      this.#options.tell(`Job ${job.id} could not be begun: ${becauseOf(error)}.`)
       return false
     }
   }
@@ -259,7 +259,7 @@ export class Scheduler implements AsyncDisposable {
       })
       .catch(error => {
         this.#rest(job)
-        tell(`What became of job ${job.id} could not be written down: ${because(error)}.`)
+        tell(`What became of job ${job.id} could not be written down: ${becauseOf(error)}.`)
       })
       .finally(() => {
         clearTimeout(limit)
@@ -319,7 +319,7 @@ export class Scheduler implements AsyncDisposable {
 
   /** The same trouble every second is told once. */
   #complain(place: string, error: unknown): void {
-    const problem = because(error)
+    const problem = becauseOf(error)
     const of = place === '' ? '' : ` of ${place}`
     if (problem !== this.#problems.get(place))
       this.#options.tell(`Jobs${of} could not be looked at: ${problem}.`)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import {
   ANY_AGE,
   because,
+  becauseOf,
   ensureDirectory,
   ReverieError,
   readSmallFile,
@@ -126,7 +127,7 @@ export class TaskFiles {
     } catch (error) {
       const ids = [...change.keys()].join(', ')
       throw new HalfWritten(
-        `The change could not be written to its end (tasks ${ids}): ${because(error)}. What is missing follows with the next look at the list; do not ask for it again.`,
+        `The change could not be written to its end (tasks ${ids}): ${becauseOf(error)}. What is missing follows with the next look at the list; do not ask for it again.`,
         { cause: error },
       )
     }
