@@ -43,6 +43,7 @@ export function makeScratch(): Scratch {
   for (const name of [
     '.ssh/id_rsa',
     '.bashrc',
+    'diary.txt',
     '.aws/credentials',
     '.reverie/config.json',
     '.reverie/memory/a.md',
@@ -75,6 +76,8 @@ export function makeScratch(): Scratch {
   fs.symlinkSync('../../outside/new.txt', join(project, 'src', 'dangling.txt'))
   fs.symlinkSync('../../outside/directory', join(project, 'notes', 'link-directory'))
   fs.symlinkSync('link-out', join(project, 'link-link'))
+  // `a=~/FILE` is a way into the home, for a shell.
+  fs.symlinkSync('/', join(project, 'notes', 'a='))
   // Inside of the project for as long as they stay what and where they are.
   fs.symlinkSync('../outside/secret.txt', join(project, 'notes', 'inner'))
   fs.symlinkSync('src/deep', join(project, 'turn'))

@@ -12,8 +12,12 @@ import { realPath } from './real-path.ts'
 import type { LookedAt, Place, PlacedAct } from './request.ts'
 import { type Act, readScript, type Use } from './shell/index.ts'
 
-/** Nothing is kept there, and everybody may write to it. */
-const NOWHERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdout', '/dev/stderr', '/dev/stdin'])
+/** Nothing is kept there. What the input comes from, though, may be a file, which can be written by this name. */
+function isNowhere({ access, path }: Pick<Use, 'access' | 'path'>): boolean {
+  return NOWHERE.has(path) || (access === 'read' && path === '/dev/stdin')
+}
+
+const NOWHERE: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdout', '/dev/stderr'])
 
 export function lookAt(touch: Touch, eyes: Eyes): LookedAt {
   if (touch.kind === 'web') return touch
@@ -39,9 +43,7 @@ function placeOf(access: Place['access'], directory: string, path: string): Plac
 
 function lookAtCommand(command: string, directory: string, eyes: Eyes): LookedAt {
   const { acts, unclear: unread } = readScript(command, eyes)
-  const writes = acts.some(
-    act => !act.git && act.uses.some(use => use.access === 'write' && !NOWHERE.has(use.path)),
-  )
+  const writes = acts.some(act => !act.git && act.uses.some(use => use.access === 'write' && !isNowhere(use)))
   const looking: Looking = { ...eyes, left: MOST_LOOKS, writes }
   const looked = acts.map(act => lookAtAct(act, directory, looking))
   const unclear = unread ?? (looking.left < 0 ? 'it names more than can be looked at' : undefined)
@@ -53,7 +55,7 @@ function lookAtAct(act: Act, directory: string, eyes: Looking): PlacedAct {
   const found = act.places.map(way => walkTo(directory, way))
   const lost = found.find(result => 'trouble' in result)
   const directories = found.flatMap(result => ('at' in result ? [result.at] : []))
-  const uses = act.uses.filter(({ path }) => !NOWHERE.has(path))
+  const uses = act.uses.filter(use => !isNowhere(use))
   const vanishes = words.length === 0 && act.uses.length > 0 && uses.length === 0
   const effect = vanishes ? 'read' : act.effect
   const places = directories.flatMap(at => uses.flatMap(use => lookAtUse(use, at, eyes)))
@@ -61,7 +63,8 @@ function lookAtAct(act: Act, directory: string, eyes: Looking): PlacedAct {
     lost?.trouble ??
     ownProgram(act, eyes) ??
     (act.git && repositoryTrouble(directories, eyes)) ??
-    (act.git === 'adds' ? addingTrouble(places, eyes) : undefined)
+    (act.git === 'adds' ? addingTrouble(places, eyes) : undefined) ??
+    (act.git === 'compares' ? comparingTrouble(places, eyes) : undefined)
   return {
     words,
     text,
@@ -98,6 +101,13 @@ function addingTrouble(places: readonly Place[], eyes: Looking): string | undefi
   const anywhere = kinds.length === 0 || kinds.some(({ stat }) => !stat)
   const directories = kinds.filter(({ stat }) => stat?.isDirectory()).map(({ real }) => real)
   return innerRepository(anywhere ? [eyes.root] : directories, eyes)
+}
+
+/** Of two that are both there, neither is the name of a commit. */
+function comparingTrouble(places: readonly Place[], eyes: Looking): string | undefined {
+  const there = places.filter(({ real }) => lstatSync(real, { throwIfNoEntry: false }))
+  if (there.length < 2) return undefined
+  return there.map(place => troubleBelow(place, { tree: 'all' }, [], eyes)).find(told => told !== undefined)
 }
 
 /** A shell takes `cd link/..` back to where it was, the system to the directory above what the link leads to. */

@@ -28,8 +28,11 @@ export interface Known {
   uses: Use[]
   /** Why it is not known to only read. */
   why?: string
-  /** It obeys the configuration of the repository that it runs in, which has to be looked at; or adds files to it. */
-  git?: true | 'adds'
+  /**
+   * It obeys the configuration of the repository that it runs in, which has to be looked at; or adds files to it; or,
+   * given two directories, may read all that is in them, when what looks like a repository is none.
+   */
+  git?: true | 'adds' | 'compares'
   /** Where it changes to. */
   cd?: string
   /** Commands that it runs, as words. */

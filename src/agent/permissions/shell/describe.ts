@@ -127,8 +127,10 @@ function withEnvironment(args: readonly Word[]): Known {
     if (variable !== undefined) {
       if (!literal || !isHarmlessVariable(variable, text.slice(variable.length + 1)))
         why ??= `it sets ${variable}`
-    } else if (text === '-u' && args[at + 1]?.literal) at++
-    else if (text === '-i' || text === '-') why ??= 'it empties the environment'
+    } else if (text === '-u' && args[at + 1]?.literal) {
+      const unset = args[++at]?.text ?? ''
+      if (!isHarmlessVariable(unset, '')) why ??= `it takes ${unset} away`
+    } else if (text === '-i' || text === '-') why ??= 'it empties the environment'
     else if (text.startsWith('-')) why ??= `env ${text} is not known`
     else break
   }

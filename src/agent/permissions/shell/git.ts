@@ -101,7 +101,7 @@ export function gitCommand(args: readonly Word[]): Known {
   const used = reads([...operands, ...ranges].flatMap(paths))
   // Whatever it is told to look at, all that is kept track of can be meant.
   if (name === 'grep') used.uses.push(use('read', literal('.'), 'tracked'))
-  return { ...used, git: true }
+  return { ...used, git: name === 'diff' && operands.length === 2 ? 'compares' : true }
 }
 
 /** `-L 1,5:FILE` */

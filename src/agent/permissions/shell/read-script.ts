@@ -31,6 +31,12 @@ const GROUPS: ReadonlySet<string> = new Set([
   ...['if_statement', 'elif_clause', 'else_clause', 'while_statement', 'case_statement'],
 ])
 
+/**
+ * What else may stand between brackets. For `[`, and where `[[` is no word of the shell, what joins commands and redirects
+ * does so here, too: `[ -f x || make ]` runs `make ]`.
+ */
+const TEST_TOKENS: ReadonlySet<string> = new Set(['[', ']', '[[', ']]', '!', '=', '==', '!='])
+
 class ScriptReader {
   readonly acts: Act[] = []
   unclear: string | undefined
@@ -153,15 +159,15 @@ class ScriptReader {
   /** For the tree all words that follow belong to the redirection; for a shell only the first does. */
   #fileRedirect(node: Node, depth: number): Word[] {
     const operator = node.children.find(child => child && !child.isNamed)?.type ?? ''
+    const from = children(node).find(({ type }) => type === 'file_descriptor')?.text
     const [to, ...extra] = children(node)
       .filter(({ type }) => type !== 'file_descriptor')
       .map(child => this.#word(child, depth))
-    if (!to || operator.endsWith('-')) {
+    const access = operator.startsWith('<') ? 'read' : 'write'
+    const duplicates = to !== undefined && /^[<>]&$/.test(operator) && /^\d+$/.test(to.text)
+    if (!to || operator.endsWith('-') || !isPlainDescriptor(access, from, duplicates ? to.text : undefined))
       this.#doubt('it redirects in a way that is not judged')
-      return extra
-    }
-    const duplicates = /^[<>]&$/.test(operator) && /^\d+$/.test(to.text)
-    if (!duplicates) this.#redirect(operator.startsWith('<') ? 'read' : 'write', operator, to)
+    else if (!duplicates) this.#redirect(access, operator, to)
     return extra
   }
 
@@ -279,13 +285,15 @@ class ScriptReader {
   #test(node: Node): void {
     for (const child of node.children) {
       if (!child) continue
+      if (!child.isNamed && !TEST_TOKENS.has(child.type))
+        this.#doubt(`it holds what is no test (${child.text})`)
       if (child.type === 'test_operator') {
         if (!TEST_OPERATORS.has(child.text)) this.#doubt(`it evaluates (${child.text})`)
       } else if (WORD_TYPES.has(child.type)) {
         const word = this.#word(child, 0)
         if (!word.literal || /[[(]/.test(word.text))
           this.#doubt('it compares what is only known when it runs')
-      } else if (/^(unary|binary|parenthesized)_expression$/.test(child.type)) this.#test(child)
+      } else if (/^(unary|binary)_expression$/.test(child.type)) this.#test(child)
       else if (child.isNamed) this.#notJudged(child)
     }
   }
@@ -317,6 +325,15 @@ class ScriptReader {
       this.#doubt('it expands variables in a way that may run commands')
     for (const child of children(node)) this.#substitutions(child, depth + 1)
   }
+}
+
+/**
+ * A file that is open for reading can be written again by the name of its descriptor (`< FILE > /dev/stdin`): so it is
+ * only ever the input, and the outputs only ever lead to each other.
+ */
+function isPlainDescriptor(access: Use['access'], from: string | undefined, to: string | undefined): boolean {
+  if (to !== undefined) return /^[12]$/.test(to) && /^[12]$/.test(from ?? (access === 'write' ? '1' : '0'))
+  return access === 'write' || from === undefined || from === '0'
 }
 
 const VARIABLE_AS_INPUT = 'what a variable holds, which may be a secret, is its input'

@@ -36,6 +36,8 @@ export function readWord(node: Node, home: string): Word {
   if (text === undefined) return unknownWord(node.text)
   const bare = bareText(node)
   if (bare.includes('{') && /,|\.\./.test(bare)) return unknownWord(node.text)
+  // What looks like an assignment is read like one, wherever it stands: `a=~/x` is below the home.
+  if (/[=:]~/.test(bare)) return unknownWord(node.text)
   const written = node.text
   if (written.startsWith('~')) {
     if (written !== '~' && !written.startsWith('~/')) return unknownWord(written)
