@@ -1,6 +1,7 @@
 /** What must hold before anything of a dream becomes real. */
-import { findSecrets, INDEX_FILE, isMemoryFileName, parseEntry } from '../memory/index.ts'
+import { findSecrets, INDEX_FILE, isMemoryFileName, parseEntry, withoutSecrets } from '../memory/index.ts'
 import type { ProposedChange } from './dreamer.ts'
+import { HOLLOW_SHARE, isHollowed, lettersIn } from './hollow.ts'
 import { looksInjected } from './mind/injection.ts'
 import { isOwnFile, isSkillFile } from './own-files.ts'
 
@@ -20,8 +21,6 @@ const LOST_SHARE = 0.5
 const LONG_BODY = 400
 /** Of the owner's own files at least half stays. */
 const LONG_OWN_FILE = 200
-/** What has hardly a letter left of it was removed, whatever it is called. */
-const HOLLOW_SHARE = 0.25
 /** What somebody gives as a reason and a place has at least this many letters. */
 const LEAST_SAID = 4
 
@@ -30,7 +29,18 @@ export function mostRemovals(files: number, told?: number): number {
 }
 
 /** Every sentence is a reason not to apply; none when all is well. */
-export async function checkDream({ files, changes, mostRemovals: most }: Checked): Promise<string[]> {
+export async function checkDream({
+  files,
+  changes: proposed,
+  mostRemovals: most,
+}: Checked): Promise<string[]> {
+  // A secret that goes is no loss: a private key may be all that a file had.
+  const changes = await Promise.all(
+    proposed.map(async change => ({
+      ...change,
+      before: change.before === null ? null : await withoutSecrets(change.before),
+    })),
+  )
   const problems: string[] = []
   const removed = changes.filter(({ text }) => text === null).length
   const emptied = changes.filter(isEmptied).length
@@ -48,9 +58,7 @@ function isEmptied({
   text,
   before,
 }: Pick<ProposedChange, 'file' | 'text'> & { before: string | null }) {
-  if (text === null || before === null || !isMemoryFileName(file)) return false
-  const [was, is] = [parseEntry(before), parseEntry(text)]
-  return was.ok && is.ok && lettersIn(is.entry.body) < lettersIn(was.entry.body) * HOLLOW_SHARE
+  return text !== null && before !== null && isMemoryFileName(file) && isHollowed(before, text)
 }
 
 async function problemsOf({
@@ -122,10 +130,6 @@ async function problemsOfOwn({
       problems.push(`${file} would shrink from ${lettersBefore} letters to ${lettersAfter}`)
   }
   return problems
-}
-
-function lettersIn(text: string): number {
-  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
 
 function linesOf(text: string): Set<string> {

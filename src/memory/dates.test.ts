@@ -59,6 +59,10 @@ const REWRITTEN: Array<[string, string]> = [
   ['Merges are frozen until Monday.', 'Merges are frozen until 2026-04-13.'],
   ['At the retro on Tuesday we agreed', 'At the retro on 2026-04-07 we agreed'],
   ['The first class is on Friday', 'The first class is on 2026-04-10'],
+  [
+    'It began last week and should be finished in two weeks',
+    'It began the week of 2026-03-30 and should be finished the week of 2026-04-20',
+  ],
   ['We met on Monday', 'We met on 2026-04-06'],
   ['On Monday we shipped it', 'On 2026-04-06 we shipped it'],
   ['We decided to ship on Friday', 'We decided to ship on 2026-04-10'],

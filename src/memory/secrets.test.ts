@@ -31,6 +31,12 @@ const pem = (label: string, start: string) =>
   ].join('')
 
 const SECRETS: Array<[kind: string, text: string]> = [
+  ['an assigned secret', `The bot uses secret ${random(40)}7a for the bucket.`],
+  ['an assigned password', 'Log in with password Tr0ub4dor&3 on the console.'],
+  ['an assigned password', 'The login is admin / Qw3rty!99x on the router.'],
+  ['an assigned password', 'Passwort für den Drucker: Geheim#2024'],
+  ['a PIN', 'The PIN for the safe is 4921.'],
+  ['a webhook secret', ['whsec', random(32)].join('_')],
   ['an Anthropic API key', ['sk-ant', `api03-${random(93)}AA`].join('-')],
   ['an Anthropic API key', ['sk-ant', `admin01-${random(93)}AA`].join('-')],
   ['an Anthropic access token', ['sk-ant', `oat01-${random(93)}AA`].join('-')],
@@ -109,6 +115,11 @@ const SECRETS: Array<[kind: string, text: string]> = [
 ]
 
 const HARMLESS: string[] = [
+  'The secret store is HashicorpVault2.',
+  'Token TokenRefreshService2 handles refresh.',
+  'The password policy-2024 is in the handbook.',
+  'The login page is at shop/login.',
+  'The secret is to rest the dough for 12 hours.',
   'The password is stored in 1Password',
   'password: see the vault',
   'Password: 1Password',

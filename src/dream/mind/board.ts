@@ -1,6 +1,7 @@
 /** The memories as a dream changes them, one step after another; what comes of it is proposed at the end. */
 import { type EntryEdit, editEntry, parseEntry } from '../../memory/index.ts'
 import type { DreamMaterial, DreamMemory, Finding, ProposedChange } from '../dreamer.ts'
+import { isHollowed } from '../hollow.ts'
 import { type Reading, readMemory } from './reading.ts'
 
 /** A dream that removes more needs the owner's yes (3-dream.md). */
@@ -10,6 +11,9 @@ const REMOVED_SHARE = 0.2
 interface Draft {
   memory: DreamMemory
   original: string
+  /** What there is to lose of it. */
+  whole: string
+  isHollow: boolean
   action: ProposedChange['action']
   reasons: string[]
   removed?: { reason: string; wentTo: string }
@@ -21,16 +25,26 @@ export class Board {
   readonly learnt: string[] = []
   readonly letGo: string[] = []
   readonly #drafts: Map<string, Draft>
-  readonly #frozen: ReadonlySet<string>
+  readonly #frozen: Set<string>
   #removalsLeft: number
 
   /** `frozen` names files that stay as they are, because the owner has undone a change of them. */
   constructor({ memories, maxRemovals }: DreamMaterial, frozen: ReadonlySet<string>) {
-    this.#frozen = frozen
+    this.#frozen = new Set(frozen)
     this.#removalsLeft =
       maxRemovals ?? Math.max(REMOVED_AT_LEAST, Math.floor(memories.length * REMOVED_SHARE))
     this.#drafts = new Map(
-      memories.map(memory => [memory.file, { memory, original: memory.text, action: 'update', reasons: [] }]),
+      memories.map(memory => [
+        memory.file,
+        {
+          memory,
+          original: memory.text,
+          whole: memory.text,
+          isHollow: false,
+          action: 'update',
+          reasons: [],
+        },
+      ]),
     )
   }
 
@@ -67,6 +81,11 @@ export class Board {
     return this.mayChange(file) && this.#removalsLeft > 0
   }
 
+  /** It stays as it is from here on. */
+  leave(file: string): void {
+    this.#frozen.add(file)
+  }
+
   isFrozen(file: string): boolean {
     return this.#frozen.has(file)
   }
@@ -75,28 +94,54 @@ export class Board {
     return this.#drafts.has(file)
   }
 
-  edit(file: string, edit: EntryEdit, reason: string, action: 'update' | 'merge' = 'update'): void {
+  edit(file: string, edit: EntryEdit, reason: string, action: 'update' | 'merge' = 'update'): boolean {
     const draft = this.#drafts.get(file)
-    if (!draft || !this.mayChange(file)) return
+    if (!draft || !this.mayChange(file)) return false
     const text = editEntry(draft.memory.text, edit)
     const parsed = parseEntry(text)
-    if (!parsed.ok) return
+    if (!parsed.ok) return false
+    // To cut a memory down to next to nothing counts as removing it, however many steps that takes.
+    const isHollow = draft.whole !== '' && isHollowed(draft.whole, text)
+    if (isHollow && !draft.isHollow && this.#removalsLeft === 0) return false
+    if (isHollow !== draft.isHollow) this.#removalsLeft -= isHollow ? 1 : -1
+    draft.isHollow = isHollow
     const { name, description, body, type, origin } = parsed.entry
     const confirmed = edit.updated === undefined ? draft.memory.confirmed : new Date(edit.updated)
     draft.memory = { ...draft.memory, text, name, description, body, type, origin, confirmed }
     draft.reasons.push(reason)
     delete draft.reading
     if (action === 'merge' && draft.action === 'update') draft.action = 'merge'
+    return true
+  }
+
+  /** Takes out what is no loss, so that the rest of it is all that there is to lose. */
+  cleanse(file: string, text: string, reason: string): boolean {
+    const draft = this.#drafts.get(file)
+    const parsed = parseEntry(text)
+    if (!draft || !this.mayChange(file) || !parsed.ok) return false
+    const { name, description, body } = parsed.entry
+    draft.memory = { ...draft.memory, text, name, description, body }
+    draft.whole = text
+    draft.reasons.push(reason)
+    delete draft.reading
+    return true
   }
 
   create(memory: DreamMemory, reason: string): void {
-    this.#drafts.set(memory.file, { memory, original: '', action: 'create', reasons: [reason] })
+    this.#drafts.set(memory.file, {
+      memory,
+      original: '',
+      whole: '',
+      isHollow: false,
+      action: 'create',
+      reasons: [reason],
+    })
   }
 
   remove(file: string, reason: string, wentTo: string): void {
     const draft = this.#drafts.get(file)
     if (!draft || !this.mayRemove(file)) return
-    this.#removalsLeft -= 1
+    if (!draft.isHollow) this.#removalsLeft -= 1
     draft.removed = { reason, wentTo }
   }
 

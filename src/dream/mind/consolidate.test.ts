@@ -45,6 +45,7 @@ function turn(text: string, origin: GatheredTurn['origin']): GatheredTurn {
 }
 
 const OLD = new Date('2026-05-01T12:00:00Z')
+const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
 const npm = memory('npm.md', 'The project uses npm.', { confirmed: OLD })
 const pnpm = memory('pnpm.md', 'The project uses pnpm.')
 
@@ -326,7 +327,6 @@ describe('consolidate', () => {
   })
 
   it('takes secrets out of memories, and instructions of others away', async () => {
-    const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
     const { changes } = await consolidate(
       material([
         memory('a.md', `The registry token is ${token} and works.`),
@@ -338,6 +338,44 @@ describe('consolidate', () => {
     )
     expect(JSON.stringify(changes)).not.toContain(token)
     expect(changes).toContainEqual(expect.objectContaining({ file: 'b.md', text: null }))
+  })
+
+  it('passes its own checks where a private key was all that a file had', async () => {
+    const key = Array.from({ length: 20 }, (_, at) => `${at}QyNTUxOQAAACAbb3BlbnNzaC1rZXkQyNTUxOQAAACA`).join(
+      '\n',
+    )
+    const [open, close] = ['BEGIN', 'END'].map(word => `-----${word} OPENSSH PRIVATE KEY-----`)
+    const memories = [memory('a.md', `${open}\n${key}\n${close}`, { name: 'Key', description: 'A key' })]
+    const { changes } = await consolidate(material(memories, { maxRemovals: 0 }))
+    const told = changes.map(each => ({
+      ...each,
+      before: each.file === 'a.md' ? (memories[0]?.text ?? null) : null,
+    }))
+    expect(told.find(({ file }) => file === 'a.md')?.text).toContain('not kept')
+    expect(await checkDream({ files: 1, mostRemovals: 0, changes: told })).toEqual([])
+  })
+
+  it('takes a secret out of a field that is none of ours as well', async () => {
+    const known = memory('a.md', 'The build server is in Gdansk.')
+    const text = known.text.replace('---\n', `---\naccess: ${token}\n`)
+    const { changes } = await consolidate(material([{ ...known, text }]))
+    expect(changes.find(({ file }) => file === 'a.md')?.text).toContain('Gdansk')
+    expect(JSON.stringify(changes)).not.toContain(token)
+  })
+
+  it('joins first what is the same to the letter, where not all may go', async () => {
+    const { changes } = await consolidate(
+      material(
+        [
+          memory('a.md', 'Alice is responsible for the billing service.', { confirmed: OLD }),
+          memory('b.md', 'The billing service is maintained by Alice.'),
+          memory('c.md', 'The archive is in Porto.', { confirmed: OLD }),
+          memory('d.md', 'The archive is in Porto.'),
+        ],
+        { maxRemovals: 1 },
+      ),
+    )
+    expect(changes.filter(({ text }) => text === null)).toMatchObject([{ file: 'c.md' }])
   })
 
   it('leaves to the owner what only may be an instruction of others', async () => {

@@ -1,5 +1,6 @@
 /** The dream of the embedded mind: the four phases as code, without a model. */
 import {
+  editEntry,
   findSecrets,
   INDEX_FILE,
   type Origin,
@@ -73,26 +74,30 @@ async function dreamedOn(board: Board, material: DreamMaterial): Promise<Dreamed
 }
 
 async function dropSecrets(board: Board): Promise<void> {
-  for (const { file, name, description, body, text } of board.all()) {
+  for (const memory of board.all()) {
+    const { file, text } = memory
     const found = await findSecrets(text)
     if (found.length === 0) continue
     const kinds = [...new Set(found.map(({ kind }) => kind))].join(', ')
-    const isOpen = !board.mayChange(file)
-    const detail = `${file} ${isOpen ? 'is not to be changed, and holds' : 'held'} ${kinds}`
-    board.findings.push({ kind: 'secret', files: [file], detail, ...(isOpen && { isOpen }) })
-    const [cleanName, cleanDescription, cleanBody] = await Promise.all(
-      [name, description, body].map(withoutSecrets),
-    )
-    board.edit(
-      file,
-      {
-        ...(cleanName !== name && { name: cleanName }),
-        ...(cleanDescription !== description && { description: cleanDescription }),
-        ...(cleanBody !== body && { body: cleanBody }),
-      },
-      `held ${kinds}, which is not kept`,
-    )
+    const isGone = board.cleanse(file, await cleanOf(memory), `held ${kinds}, which is not kept`)
+    const detail = `${file} ${isGone ? 'held' : 'is not to be changed, and holds'} ${kinds}`
+    board.findings.push({ kind: 'secret', files: [file], detail, ...(!isGone && { isOpen: true }) })
+    // What still holds one would let the whole dream fail.
+    if (!isGone) board.leave(file)
   }
+}
+
+/** Field by field, so that it parses; what stands in a field that is none of ours goes from the text as it is. */
+async function cleanOf({ name, description, body, text }: DreamMemory): Promise<string> {
+  const [cleanName = name, cleanDescription = description, cleanBody = body] = await Promise.all(
+    [name, description, body].map(withoutSecrets),
+  )
+  const edited = editEntry(text, {
+    ...(cleanName !== name && { name: cleanName }),
+    ...(cleanDescription !== description && { description: cleanDescription }),
+    ...(cleanBody !== body && { body: cleanBody }),
+  })
+  return withoutSecrets(edited)
 }
 
 /** Not of the owner's own mind, and yet not theirs only because another program has brought it. */

@@ -34,10 +34,17 @@ function byConfirmation(a: DreamMemory, b: DreamMemory): number {
   return b.confirmed.getTime() - a.confirmed.getTime() || (a.file < b.file ? -1 : 1)
 }
 
+/** What is certain comes first: no more than so many files may go in one dream. */
 export function joinDuplicates(board: Board): void {
-  for (const [young, old] of pairs(board)) {
+  const near = [...pairs(board)]
+  joinAmong(board, near, true)
+  joinAmong(board, near, false)
+}
+
+function joinAmong(board: Board, near: ReadonlyArray<[young: string, old: string]>, exact: boolean): void {
+  for (const [young, old] of near) {
     const [a, b] = [board.reading(young), board.reading(old)]
-    if (!a || !b || !mayJoin(a.memory, b.memory)) continue
+    if (!a || !b || !mayJoin(a.memory, b.memory) || (exact && a.exact !== b.exact)) continue
     const [oldInYoung, youngInOld] = [isCovered(b, a), isCovered(a, b)]
     if (!oldInYoung && !youngInOld) continue
     const joint = choose(board, a, b, oldInYoung, youngInOld)

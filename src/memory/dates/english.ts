@@ -66,7 +66,8 @@ export const ENGLISH_RULES: readonly Rule[] = [
     ({ today, match, groups }) => {
       const sentence = sentenceOf(match)
       const isDuration =
-        tenseOf(sentence) !== 'future' || DURATION.test(sentence.before) || isOfMany(sentence)
+        (tenseOf(sentence) !== 'future' || DURATION.test(sentence.before) || isOfMany(sentence)) &&
+        !FORESEEN.test(sentence.before)
       return isDuration
         ? undefined
         : ago(match, today, countOf(groups.count), groups.unit, firstLetterLike(match, 'on '))
@@ -127,6 +128,9 @@ export const ENGLISH_RULES: readonly Rule[] = [
 /** "can be done in 3 days", "expires in 30 days": how long something takes or lasts, not when it is. */
 const DURATION =
   /\b(?:can|could|done|takes?|taking|expires?|finish(?:es|ed)?|ttl|retention|times? out|within|if|when|able|times?|once|twice|average|many|much|up)\b/i
+/** "should be finished in two weeks": when, after all. */
+const FORESEEN =
+  /\b(?:should|will|shall|must|supposed to|expected to|going to) be (?:\w+ly )?(?:finished|done|ready|completed?|live|out|over|closed|merged|released|shipped) $/i
 const MONTH_OR_SEASON_BEFORE =
   /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|q[1-4]|spring|summer|autumn|fall|winter|early|late|mid)[a-z]*,? $/i
 const PREPOSITION_BEFORE =

@@ -7,7 +7,7 @@ const KEY_NAME =
   'api[ _-]?key|access[ _-]?key(?:[ _-]?id)?|secret[ _-]?key|private[ _-]?key|signing[ _-]?key|encryption[ _-]?key|account[ _-]?key|client[ _-]?secret|secret|token|密钥|密鑰|秘钥|令牌'
 const NAME = `(?:(?<password>${PASSWORD_NAME})|(?<key>${KEY_NAME}))`
 /** "password for the staging box is …": a few words may stand between the name and the value. */
-const OF_WHAT = '(?: (?:for|of|to|on|at)(?: [\\w./@-]{1,30}){1,5}?)?'
+const OF_WHAT = '(?: (?:for|of|to|on|at|für|vom|pour|du|de|para|del)(?: [\\wÀ-ɏ./@-]{1,30}){1,5}?)?'
 const CONNECTOR =
   '(?:(?<sign>\\s{0,3}(?:=>|:=|={1,3}|[:：＝])\\s{0,3})|(?<verb> {1,3}(?:is|was|ist|es|est)(?: (?:now|still|set to|currently))?:? {1,3}| (?:to|changed to|set to) | ?(?:是|为|為|设为|設為|改成|改为|改為)\\s{0,3}[:：]?\\s{0,3}))'
 const ASSIGNED = new RegExp(
@@ -20,8 +20,18 @@ const CURL_USER = /\s-u +["']?[\w.@-]{1,60}:(?<value>[^\s"'`]{4,100})/g
 /** Chinese often puts the password right behind the word for it. */
 const CHINESE_PASSWORD = /(?:密码|密碼|口令) ?(?<value>[A-Za-z0-9][\x21-\x7e]{5,100})/g
 const SSHPASS = /\bsshpass +-p *["']?(?<value>[^\s"'`]{4,100})/g
+/** Written right behind its name: "with secret wJal…", "the password Blue-Fish-42". */
+const BARE_KEY = new RegExp(`(?<![\\w-])(?:${KEY_NAME}) (?<value>[\\w/+=.-]{20,300})(?![\\w/])`, 'gi')
+const BARE_PASSWORD = new RegExp(
+  `(?<![\\w-])(?:${PASSWORD_NAME}) ["'\`]?(?<value>[^\\s"'\`\\u3000-\\u9fff\\uff00-\\uffef]{8,100})`,
+  'gi',
+)
+/** "login is admin / Qw3rty!99x", "credentials: deploy:Xy7!pQ2z" */
+const LOGIN =
+  /\b(?:log-?in|sign-?in|credentials?|creds)\b[^\n/:]{0,30}(?:: ?)?\b[\w.@-]{2,60} ?[/:] ?(?<value>[^\s"'`]{6,100})/gi
 /** A PIN in capitals; "pin" in small letters is about versions. */
-const PIN = /\bPIN(?: code)?(?: is|:|=|：|是)\s{0,3}(?<value>\d{4,8})(?!\w)/g
+const PIN =
+  /\bPIN(?: code)?(?: (?:for|of|to)(?: [\w-]{1,30}){1,4}?)?(?: is|:|=|：|是)?\s{0,3}(?<value>\d{4,8})(?!\w)/g
 const BEARER = /\bBearer\s{1,3}(?<value>[\w.~+/=-]{16,4000})/g
 const BASIC = /\bAuthorization["']?\s{0,3}[:=]\s{0,3}["']?Basic\s{1,3}(?<value>[A-Za-z0-9+/]{8,400}={0,2})/gi
 const URL_WITH_PASSWORD =
@@ -56,6 +66,16 @@ export function assignedSecrets(text: string): SecretPlace[] {
       places(text, pattern, match =>
         looksLikePassword(match.groups?.value ?? '', 'number') ? 'an assigned password' : undefined,
       ),
+    ),
+    ...places(text, BARE_KEY, match => {
+      const value = match.groups?.value ?? ''
+      return looksLikeKey(value) && isRandom(value) ? 'an assigned secret' : undefined
+    }),
+    ...[BARE_PASSWORD, LOGIN].flatMap(pattern =>
+      places(text, pattern, match => {
+        const value = trimmed(match.groups?.value ?? '')
+        return looksLikePassword(value, 'mixed') && isMixed(value) ? 'an assigned password' : undefined
+      }),
     ),
     ...places(text, PIN, () => 'a PIN'),
     ...places(text, BEARER, match =>
@@ -103,6 +123,27 @@ function looksLikeKey(written: string): boolean {
     /^[\w+/=.~:!@#$%^*-]+$/.test(value) &&
     new Set(value).size >= MIN_DISTINCT_CHARACTERS &&
     !isStandIn(value)
+  )
+}
+
+/** As keys are made, and names are not: all of hex, or letters of both cases with digits all through. */
+function isRandom(value: string): boolean {
+  if (/^[0-9a-f]{32,}$/i.test(value)) return true
+  return (
+    /[a-z]/.test(value) &&
+    /[A-Z]/.test(value) &&
+    (value.length >= 32 || (value.match(/\d/g)?.length ?? 0) >= 2) &&
+    !/^[a-z]+[./-]/.test(value)
+  )
+}
+
+/** Letters, digits and signs together, as only passwords have them; a path, an address or a version has not. */
+function isMixed(value: string): boolean {
+  return (
+    /[A-Za-z]/.test(value) &&
+    /\d/.test(value) &&
+    /[!@#$%^&*?~+=-]/.test(value) &&
+    !/^[a-z]+(?:-[a-z]+)*-?\d*$|[/\\]|\.\w+$|^\d{4}-\d{2}/.test(value)
   )
 }
 

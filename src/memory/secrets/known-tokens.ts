@@ -27,6 +27,7 @@ const SHAPES: ReadonlyArray<[kind: string, shape: RegExp]> = [
   ['a Discord bot token', /[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/],
   ['a Discord webhook', /discord(?:app)?\.com\/api\/webhooks\/\d{16,20}\/[\w-]{40,100}/],
   ['a Telegram bot token', /\d{8,10}:[A-Za-z][\w-]{34}(?![\w-])/],
+  ['a webhook secret', /whsec_[A-Za-z0-9+/=]{24,}/],
   ['a SendGrid API key', /SG\.[\w-]{16,32}\.[\w-]{32,64}/],
   ['a Twilio API key', /SK[0-9a-f]{32}(?!\w)/],
   ['a Mailgun API key', /key-[0-9a-f]{32}(?!\w)/],
