@@ -69,6 +69,7 @@ export async function prepareBeginning(options: AgentOptions): Promise<Beginning
     options.session === undefined
       ? { transcript: sessions.create(options.newSession), resumed: undefined }
       : await sessions.resume(options.session)
+  transcript.offRecord = options.memory === undefined
   const { directory = project.root } = options
   const skills = new Skills({
     home,

@@ -35,6 +35,10 @@ test.each<[args: string[], normalised: string[]]>([
     ['sessions', 'resume', '-m', 'hi'],
     ['sessions', 'resume', '-m', 'hi'],
   ],
+  [
+    ['-m', 'several', 'words'],
+    ['chat', '-m', 'several', 'words'],
+  ],
   [['mmory'], ['mmory']],
   [['--help'], ['--help']],
   [['-V'], ['-V']],
@@ -117,7 +121,7 @@ test('commands of a conversation, as one message each', () => {
 
 test('a conversation is not one JSON document', () => {
   const ran = reverie(['--json'], { home: temporaryDirectory(), input: 'hello\n' })
-  expect(ran.code).toBe(1)
+  expect(ran.code).toBe(2)
   expect(JSON.parse(ran.stdout)).toMatchObject({ error: expect.stringMatching(/-m/) })
 })
 

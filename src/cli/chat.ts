@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import type { Mode } from '../agent/index.ts'
-import { ReverieError } from '../store/index.ts'
 import { printable } from '../surfaces/text/printable.ts'
 import { answerOnce, messageText, modeOption, openAgent, talk } from './chat/index.ts'
 import { Invocation } from './invocation.ts'
+
+const EXIT_USAGE = 2
 
 interface ChatFlags {
   message?: string
@@ -30,7 +31,9 @@ Examples:
       const invocation = new Invocation(self)
       if (dumpPrompt) return dump(invocation)
       if (message === undefined && invocation.output.json)
-        throw new ReverieError('A conversation is not one JSON document: give a message, with -m.')
+        self.error('error: A conversation is not one JSON document: give a message, with -m.', {
+          exitCode: EXIT_USAGE,
+        })
       await using opened = await openAgent(invocation, {
         mode,
         brief: message !== undefined || !process.stdin.isTTY,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { DreamFailed, DreamStopped } from '../dream/index.ts'
+import { MemoryIsOff } from '../memory/index.ts'
 import { NO_USAGE } from '../session/index.ts'
 import { ReverieError } from '../store/index.ts'
 import {
@@ -34,6 +35,7 @@ export function define(command: Command): void {
       const stop = () => controller.abort(new Error('stopped'))
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
       await answer(self, async invocation => {
+        if (!invocation.flags.memory) throw new MemoryIsOff()
         using memory = await invocation.memory()
         const context = await dreamContextOf(invocation, memory)
         const { signal } = controller

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { loadConfig } from '../config/index.ts'
+import { MemoryIsOff } from '../memory/index.ts'
 import {
   IMPORT_AGENTS,
   type ImportAgent,
@@ -10,7 +11,6 @@ import {
 import { printable } from '../surfaces/text/printable.ts'
 import { styled } from '../surfaces/text/styled.ts'
 import { Invocation } from './invocation.ts'
-import { MemoryIsOff } from './memory.ts'
 
 const EXAMPLES = `
 Examples:
@@ -36,8 +36,7 @@ export function define(command: Command): void {
     .action(async (agent: ImportAgent, { from, dryRun }: ImportFlags, self: Command) => {
       const invocation = new Invocation(self)
       const { flags, env, home, output } = invocation
-      if (!flags.memory)
-        throw new MemoryIsOff('Memory is off (--no-memory): nothing is recalled and nothing is kept.')
+      if (!flags.memory) throw new MemoryIsOff()
       const { memoryDir } = flags
       const progress = new Progress(output.json ? undefined : process.stderr)
       const report = await importFrom({

@@ -71,6 +71,7 @@ test.each([
   [['config', 'set', 'model'], "missing required argument 'value'"],
   [['doctor', '--jsn'], 'Did you mean --json?'],
   [['config'], 'Usage: reverie config'],
+  [['--home', '', 'memory', 'list'], 'It is empty'],
 ])('%j is wrong usage: exit code 2 and a hint', (args, hint) => {
   const ran = reverie(args, { home: temporaryDirectory() })
   expect(ran.code).toBe(2)
@@ -104,6 +105,8 @@ test('with --json stdout is one document, wherever the flag stands, in success a
   expect(JSON.parse(reverie(['config', '--json'], { home }).stdout).error).toContain(
     'a sub-command is missing',
   )
+  expect(JSON.parse(reverie(['--version', '--json'], { home }).stdout)).toEqual({ version })
+  expect(JSON.parse(reverie(['help', 'config', '--json'], { home }).stdout).help).toContain('Usage:')
 })
 
 test('colours are for terminals, and NO_COLOR wins over all', () => {

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { because, ReverieError } from '../store/index.ts'
 import { printable } from '../surfaces/text/printable.ts'
 import { styledError } from '../surfaces/text/styled.ts'
@@ -28,21 +28,30 @@ export async function main(args: readonly string[]): Promise<void> {
   })
   // Nobody reads what stands beside the answer: that is no reason to stop in the middle of it.
   process.stderr.on('error', () => {})
+  const json = args.includes('--json')
+  let shown = ''
+  const show = json ? (text: string) => void (shown += text) : undefined
   try {
-    await createProgram().parseAsync(normalise(args), { from: 'user' })
+    await createProgram(show).parseAsync(normalise(args), { from: 'user' })
   } catch (error) {
     report(error, args)
+    if (shown !== '') process.stdout.write(`${JSON.stringify(asDocument(shown))}\n`)
   }
 }
 
-function createProgram(): Command {
+/** What is shown of help or the version goes to `show` instead of stdout. */
+function createProgram(show?: (text: string) => void): Command {
   const program = new Command('reverie')
     .description('An AI agent that remembers.')
     .version(packageVersion(), '-V, --version', 'print the version')
-    .option('--home <dir>', 'where Reverie keeps everything (default: $REVERIE_HOME, else ~/.reverie)')
-    .option('--project <dir>', 'the project to work in (default: this directory)')
-    .option('--memory-dir <dir>', "use this directory for the project's memories")
-    .option('--model <id>', 'the model to talk to: PROVIDER/MODEL, or "embedded"')
+    .option(
+      '--home <dir>',
+      'where Reverie keeps everything (default: $REVERIE_HOME, else ~/.reverie)',
+      notEmpty,
+    )
+    .option('--project <dir>', 'the project to work in (default: this directory)', notEmpty)
+    .option('--memory-dir <dir>', "use this directory for the project's memories", notEmpty)
+    .option('--model <id>', 'the model to talk to: PROVIDER/MODEL, or "embedded"', notEmpty)
     .option('--no-memory', 'recall nothing and keep nothing')
     .option('--json', 'print one JSON document')
     .helpOption('-h, --help', 'print help')
@@ -54,26 +63,41 @@ function createProgram(): Command {
     })
   for (const [name, { summary, hidden = false }] of Object.entries(COMMANDS))
     program.command(name, { hidden }).description(summary)
-  inherit(program)
+  inherit(program, show)
   return program
 }
 
+/** A script whose variable is not set means no directory, and not the usual one. */
+function notEmpty(value: string): string {
+  if (value === '') throw new InvalidArgumentError('It is empty.')
+  return value
+}
+
 /** Errors are thrown and not exited on, in every command and sub-command. */
-function inherit(program: Command): void {
+function inherit(program: Command, show?: (text: string) => void): void {
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({
+      ...(show && { writeOut: show }),
       outputError: (text, write) => write(styledError('red', text)),
     })
   }
 }
 
-const WITH_VALUE = new Set(['--home', '--project', '--memory-dir', '--model', '-m', '--message', '--mode'])
+/** Help and version are one JSON document too, where that is asked for. */
+function asDocument(text: string): object {
+  return text.trim() === packageVersion() ? { version: packageVersion() } : { help: text }
+}
+
+const MESSAGE = ['-m', '--message']
+const WITH_VALUE = new Set(['--home', '--project', '--memory-dir', '--model', '--mode', ...MESSAGE])
 const ANSWERED_AT_ONCE = ['-h', '--help', '-V', '--version']
 
-/** Where no command is named, it is a conversation; `help COMMAND` is `COMMAND --help`. */
+/** Where no command is named, it is a conversation, also with `-m several words`; `help COMMAND` is `COMMAND --help`. */
 export function normalise(args: readonly string[]): string[] {
   if (args[0] === 'help') return [...args.slice(1), '--help']
-  const named = args.some((arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(args[at - 1] ?? ''))
+  const first = args.find((arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(args[at - 1] ?? ''))
+  const named =
+    first !== undefined && (Object.hasOwn(COMMANDS, first) || !args.some(arg => MESSAGE.includes(arg)))
   return named || args.some(arg => ANSWERED_AT_ONCE.includes(arg)) ? [...args] : ['chat', ...args]
 }
 

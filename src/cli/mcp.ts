@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Command } from 'commander'
+import { MemoryIsOff } from '../memory/index.ts'
 import { Invocation } from './invocation.ts'
 import { defineServerCommands } from './mcp-servers.ts'
-import { MemoryIsOff } from './memory.ts'
 import { readPort } from './port.ts'
 
 const EXAMPLES = `

@@ -3,13 +3,13 @@ import { type Command, Option } from 'commander'
 import {
   MEMORY_TYPES,
   type Memory,
+  MemoryIsOff,
   type MemoryType,
   ORIGINS,
   type Origin,
   SCOPES,
   type Scope,
 } from '../memory/index.ts'
-import { ReverieError } from '../store/index.ts'
 import { dropProposals, keepProposals, showProposals } from '../surfaces/actions/proposals.ts'
 import {
   printChange,
@@ -227,8 +227,6 @@ function defineEdit(command: Command): void {
   })
 }
 
-export class MemoryIsOff extends ReverieError {}
-
 type Action<Flags> = (memory: Memory, flags: Flags, invocation: Invocation, argument: string) => Promise<void>
 
 /** Opens the memory around an action, and closes it. */
@@ -236,8 +234,7 @@ function on<Flags extends object>(command: Command, action: Action<Flags>): void
   command.action(async (...args: unknown[]) => {
     const self = args.at(-1) as Command
     const invocation = new Invocation(self)
-    if (!invocation.flags.memory)
-      throw new MemoryIsOff('Memory is off (--no-memory): nothing is recalled and nothing is kept.')
+    if (!invocation.flags.memory) throw new MemoryIsOff()
     using memory = await invocation.memory()
     const argument = typeof args[0] === 'string' ? args[0] : ''
     await action(memory, self.opts<Flags>(), invocation, argument)

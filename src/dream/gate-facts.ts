@@ -40,9 +40,9 @@ export function gateFacts({ home, project, place, session, peek }: GatePlace): G
       // A fork begins with the messages of the session that it came from: each counts once.
       const said = new Set<string>()
       for (const id of await sessions().touchedSince(since))
-        for await (const { id: message, origin, at } of sessions().newestFirst(id)) {
+        for await (const { id: message, origin, at, offRecord } of sessions().newestFirst(id)) {
           if (new Date(at) <= since) break
-          if (origin === 'person') said.add(message)
+          if (origin === 'person' && !offRecord) said.add(message)
         }
       return said.size
     },

@@ -93,6 +93,7 @@ async function turnsIn({ project, since, sessions, signal }: GatherOptions): Pro
     const found = await sessions.turns(query, {
       role: 'user',
       project: project.slug,
+      onRecord: true,
       limit: TURNS_EACH,
       ...(since && { since }),
     })

@@ -25,7 +25,7 @@ const LONGEST_FOREIGN = 20_000
 
 /**
  * The owner's words and the answers to them. What a schedule asked, and everything up to the owner's next words, is
- * left out; so are memories that were put in, dreams and what the program itself said.
+ * left out; so are memories that were put in, dreams, what the program itself said, and what was said off the record.
  */
 export function talkIn(messages: readonly Message[]): Talk {
   const turns: Turn[] = []
@@ -33,8 +33,9 @@ export function talkIn(messages: readonly Message[]): Talk {
   let tended = false
   let isOwners = true
   for (const message of messages) {
-    const { role, origin, at } = message
-    if (role === 'user' && (origin === 'person' || origin === 'schedule')) isOwners = origin === 'person'
+    const { role, origin, at, offRecord = false } = message
+    if (role === 'user' && (origin === 'person' || origin === 'schedule'))
+      isOwners = origin === 'person' && !offRecord
     for (const part of message.parts)
       if (part.type === 'attachment' && part.origin !== 'program')
         foreign.push(part.text.slice(0, LONGEST_FOREIGN))

@@ -31,6 +31,7 @@ export {
   type MemoryChange,
   type MemoryOptions,
 } from './memory.ts'
+export { MemoryIsOff } from './memory-is-off.ts'
 export { BadFileName, fileNames, INDEX_FILE, isMemoryFileName } from './name.ts'
 export { LENT_FENCE, MEMORY_FENCES, recalledText } from './prompt.ts'
 export {

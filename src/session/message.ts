@@ -101,6 +101,8 @@ export interface Message {
   model?: string
   usage?: Usage
   stop?: Stop
+  /** Said while memory was off: nothing is learnt from it, whoever looks at it and when. */
+  offRecord?: true
 }
 
 /** The words of a message, without thinking, tools and attachments. */

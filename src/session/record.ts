@@ -135,12 +135,22 @@ function isOptional(value: unknown, type: 'string' | 'number'): boolean {
   return value === undefined || typeof value === type
 }
 
-function messageProblem({ id, role, origin, at, parts, model, usage }: Fields): string | undefined {
+function messageProblem({
+  id,
+  role,
+  origin,
+  at,
+  parts,
+  model,
+  usage,
+  offRecord,
+}: Fields): string | undefined {
   if (typeof id !== 'string' || id === '') return 'its message has no id'
   if (!ROLES.some(known => known === role)) return `no message has the role ${JSON.stringify(role)}`
   if (!MESSAGE_ORIGINS.some(known => known === (origin as MessageOrigin)))
     return `no message has the origin ${JSON.stringify(origin)}`
   if (typeof at !== 'string') return 'its message has no time'
+  if (offRecord !== undefined && offRecord !== true) return 'whether it may be learnt from cannot be read'
   if (!isOptional(model, 'string') || (usage !== undefined && !isUsage(usage)))
     return 'what its message cost cannot be'
   if (!Array.isArray(parts) || !parts.every(isPart)) return 'a part of its message cannot be read'

@@ -54,6 +54,8 @@ export interface Resumed {
 export class Transcript implements AsyncDisposable {
   readonly header: HeaderRecord
   readonly path: string
+  /** Set while memory is off: nothing is learnt later from what is said now. */
+  offRecord = false
   #place: TranscriptPlace
   #meta: SessionMeta
   /** Where the messages stand that a boundary may still keep. */
@@ -121,6 +123,7 @@ export class Transcript implements AsyncDisposable {
     const records: Array<MessageRecord | MetaRecord> = messages.map(message => ({
       kind: 'message',
       ...message,
+      ...(this.offRecord && { offRecord: true }),
     }))
     const before = this.#meta
     this.#meta = messages.reduce(metaAfter, before)

@@ -6,7 +6,11 @@ const FOUND_AT_MOST = 8
 const MOST_ASKED_FOR = 30
 
 /** Looking up what was said in earlier conversations. */
-export function sessionTools(index: () => SessionIndex, current: () => string): Tool[] {
+export function sessionTools(
+  index: () => SessionIndex,
+  current: () => string,
+  { onRecord = false }: { onRecord?: boolean } = {},
+): Tool[] {
   return [
     defineTool({
       name: 'session_search',
@@ -21,7 +25,7 @@ export function sessionTools(index: () => SessionIndex, current: () => string): 
       async run({ query, k = FOUND_AT_MOST, role }) {
         const sessions = index()
         await sessions.refresh()
-        const found = await sessions.search(query, { limit: k + 3, ...(role && { role }) })
+        const found = await sessions.search(query, { limit: k + 3, onRecord, ...(role && { role }) })
         const earlier = found.filter(({ session }) => session !== current()).slice(0, k)
         return {
           text: JSON.stringify(

@@ -218,7 +218,8 @@ export class View {
       ...how,
       focus,
       model: () => mind.open('small'),
-      history: memory && new History(memory.place('project'), { now }),
+      // What is summed up there is dreamt about.
+      history: isOnRecord(state) ? memory && new History(memory.place('project'), { now }) : undefined,
       notes: transcript === talk.transcript ? await this.#notes.read() : undefined,
       transcript,
       notice: text => emit({ type: 'notice', text }),
@@ -231,6 +232,10 @@ export class View {
     if (compacted) tell((await hooks.run('compaction.after', { text: compacted.summary }, signal)).problems)
     return compacted
   }
+}
+
+function isOnRecord({ messages }: Pick<LoopState, 'messages'>): boolean {
+  return messages.every(({ offRecord = false }) => !offRecord)
 }
 
 function fixedTokens(system: readonly string[], forms: readonly object[]): number {

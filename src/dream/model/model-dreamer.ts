@@ -77,6 +77,7 @@ async function dreamWith(options: ModelDreamerOptions, task: DreamTask): Promise
     ...sessionTools(
       () => index,
       () => transcript.id,
+      { onRecord: true },
     ),
     writeProofShellTool({ roots: [options.directory] }),
   ]
@@ -198,7 +199,7 @@ async function ownerWords(
     await index.refresh()
     found = findQuote(
       quote,
-      ofOwner(await index.turns(quote, { role: 'user', project, limit: TURNS_LOOKED_AT })),
+      ofOwner(await index.turns(quote, { role: 'user', project, onRecord: true, limit: TURNS_LOOKED_AT })),
     )
   }
   return found && [found, ...known].join('\n')

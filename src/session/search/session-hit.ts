@@ -32,6 +32,7 @@ export interface ReadHit {
   /** All of it, and who is behind it. */
   text: string
   origin: MessageOrigin
+  offRecord: boolean
 }
 
 /** Undefined when the message no longer stands where the index has it. */
@@ -42,10 +43,10 @@ export async function readHit(projects: string, found: Hit, title: string): Prom
   const record = await messageAt(file, offset, bytes, check)
   const said = record && turnText(record)
   if (!said) return undefined
-  const { at, role, origin } = record
+  const { at, role, origin, offRecord = false } = record
   const { text } = snippet(said.text, matched)
   const hit = { ...partsOf(name), title, at, role, snippet: text, file, line, offset, score }
-  return { check, hit, text: said.text, origin }
+  return { check, hit, text: said.text, origin, offRecord }
 }
 
 async function messageAt(

@@ -41,6 +41,8 @@ export interface SessionSearchOptions {
   role?: Role
   /** What a project is called below `projects/`. */
   project?: string
+  /** Without what was said while memory was off. */
+  onRecord?: boolean
 }
 
 /** A turn that was found, whole. */
@@ -187,7 +189,7 @@ export class SessionIndex implements Disposable {
   }
 
   async #search(query: string, options: SessionSearchOptions): Promise<ReadHit[]> {
-    const { limit = DEFAULT_LIMIT, project } = options
+    const { limit = DEFAULT_LIMIT, project, onRecord = false } = options
     const groupLimit = limit + SPARE_SESSIONS
     const { hits } = this.#tables.index.search(query, {
       filter: filterOf(options, () => this.#tables.months()),
@@ -202,6 +204,7 @@ export class SessionIndex implements Disposable {
       const title = this.#tables.state(found.group ?? '')?.title ?? ''
       const read = await readHit(this.#projects, found, title)
       if (!read || seen.has(read.check) || (project !== undefined && read.hit.project !== project)) continue
+      if (onRecord && read.offRecord) continue
       seen.add(read.check)
       shown.push(read)
     }

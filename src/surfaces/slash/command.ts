@@ -1,6 +1,6 @@
 import type { Agent } from '../../agent/index.ts'
 import type { ConversationJobs } from '../../assembly/index.ts'
-import type { Memory } from '../../memory/index.ts'
+import { type Memory, MemoryIsOff } from '../../memory/index.ts'
 import type { Servers } from '../../servers/index.ts'
 import { ReverieError } from '../../store/index.ts'
 import type { Where } from '../actions/where.ts'
@@ -56,14 +56,12 @@ export interface SlashCommand {
   run(argument: string, context: SlashContext): Promise<Done>
 }
 
-class MemoryIsOff extends ReverieError {}
-
 export function needed(argument: string, example: string): string {
   if (argument === '') throw new ReverieError(`Something is missing, as in ${example}`)
   return argument
 }
 
 export function memoryOf({ memory }: SlashContext): Memory {
-  if (!memory) throw new MemoryIsOff('Memory is off (--no-memory): nothing is recalled and nothing is kept.')
+  if (!memory) throw new MemoryIsOff()
   return memory
 }

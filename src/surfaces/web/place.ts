@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { Conversations, openConversation, Scheduling } from '../../assembly/index.ts'
 import { type Config, prepareHome } from '../../config/index.ts'
-import type { Memory } from '../../memory/index.ts'
+import { type Memory, MemoryIsOff } from '../../memory/index.ts'
 import { SessionIndex } from '../../session/index.ts'
 import {
   because,
@@ -28,8 +28,6 @@ export interface PlaceOptions extends Where {
   /** For whoever looks on. */
   log(text: string): void
 }
-
-class MemoryIsOff extends ReverieError {}
 
 /** Notifications of the system get lost, and directories are made later: looked at this often in any case. */
 const POLL_MS = 2_000
@@ -65,8 +63,7 @@ export class Place implements AsyncDisposable {
 
   get memory(): Memory {
     const { memory } = this.options
-    if (!memory)
-      throw new MemoryIsOff('Memory is off (--no-memory): nothing is recalled and nothing is kept.')
+    if (!memory) throw new MemoryIsOff()
     return memory
   }
 

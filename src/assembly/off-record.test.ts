@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { DEFAULTS, homeAt } from '../config/index.ts'
+import { dream } from '../dream/index.ts'
+import { Memory } from '../memory/index.ts'
+import { temporaryDirectory } from '../store/temporary-directory.fixture.ts'
+import { dreamContext, openConversation } from './index.ts'
+
+test('what was said while memory was off is never learnt: not when it is taken up, nor in a dream', async () => {
+  const root = temporaryDirectory()
+  const where = {
+    home: homeAt(join(root, 'home')),
+    project: { root, slug: 'p-1' },
+    config: { ...DEFAULTS, model: 'embedded' },
+    env: {},
+  }
+  await using before = await openConversation({ ...where, brief: true })
+  await before.agent.send('I prefer dark mode in every editor.', () => {})
+  const session = before.agent.transcript.id
+  await before.close()
+  const memory = await Memory.open(where)
+  onTestFinished(() => memory[Symbol.dispose]())
+  await using after = await openConversation({ ...where, memory, session, brief: true })
+  await after.agent.send('Hello!', () => {})
+  await expect.poll(() => after.isBusy).toBe(false)
+  await after.agent.send('I live in Bergen.', () => {})
+  await after.close()
+  const descriptions = async () => (await memory.list()).map(({ description }) => description).join('; ')
+  expect(await descriptions()).toMatch(/Bergen/)
+  await dream(await dreamContext({ ...where, memory }), { force: true })
+  expect(await descriptions()).toMatch(/Bergen/)
+  expect(await descriptions()).not.toMatch(/dark/i)
+})
