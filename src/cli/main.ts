@@ -29,13 +29,14 @@ export async function main(args: readonly string[]): Promise<void> {
   // Nobody reads what stands beside the answer: that is no reason to stop in the middle of it.
   process.stderr.on('error', () => {})
   const json = args.includes('--json')
-  let shown = ''
-  const show = json ? (text: string) => void (shown += text) : undefined
+  const shown: string[] = []
   try {
-    await createProgram(show).parseAsync(normalise(args), { from: 'user' })
+    await createProgram(json ? text => shown.push(text) : undefined).parseAsync(normalise(args), {
+      from: 'user',
+    })
   } catch (error) {
     report(error, args)
-    if (shown !== '') process.stdout.write(`${JSON.stringify(asDocument(shown))}\n`)
+    if (shown.length > 0) process.stdout.write(`${JSON.stringify(asDocument(shown.join('')))}\n`)
   }
 }
 

@@ -53,6 +53,8 @@ const REWRITTEN: Array<[string, string]> = [
   ['Friday next week', '2026-04-17'],
   ['we talked last week on Tuesday', 'we talked 2026-03-31'],
   ['The demo is on Friday', 'The demo is on 2026-04-10'],
+  ['The demo is on Friday, the freeze started', 'The demo is on 2026-04-10, the freeze started'],
+  ['The demo is in two weeks, the freeze started', 'The demo is the week of 2026-04-20, the freeze started'],
   ['on Friday 5pm', 'on 2026-04-10 5pm'],
   ['on Friday evening', 'on the evening of 2026-04-10'],
   ['The owner asked for the report by Thursday', 'The owner asked for the report by 2026-04-09'],

@@ -46,9 +46,13 @@ const CUES = new RegExp(
   'gi',
 )
 
+/** "The demo is on Friday, the freeze started today": what follows tells of something else. */
+const IS_RIGHT_BEFORE = /(?:\b(?:is|are|am)|['’](?:s|re)) $/i
+
 /** The verb closest before the date decides, then the first one after it; without a verb it lies ahead. */
 export function tenseOf(sentence: Sentence): Tense {
   if (HABIT.test(sentence.before) || HABIT.test(sentence.after)) return 'habit'
+  if (IS_RIGHT_BEFORE.test(sentence.before)) return 'future'
   const closest = [...sentence.before.matchAll(CUES)].at(-1) ?? [...sentence.after.matchAll(CUES)][0]
   return closest?.groups?.past === undefined ? 'future' : 'past'
 }
