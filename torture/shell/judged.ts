@@ -42,9 +42,9 @@ export async function checkFile(
 
 const LONGEST_RUN_MS = 10_000
 
-/** Runs a command as a tool would, and returns all that it said. */
+/** Runs a command as a tool would, and returns all that it said. What it leaves behind is ended. */
 export function runForReal({ project, home }: Scratch, command: string): string {
-  const { stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-c', command], {
+  const { pid, stdout, stderr } = spawnSync('setsid', ['bash', '--noprofile', '--norc', '-c', command], {
     cwd: project,
     // Git refreshes its index when it is asked for the status, unless told not to.
     env: { PATH: process.env.PATH, HOME: home, GIT_OPTIONAL_LOCKS: '0' },
@@ -54,5 +54,15 @@ export function runForReal({ project, home }: Scratch, command: string): string 
     encoding: 'utf8',
     ...(RUNNER !== undefined && { uid: RUNNER, gid: RUNNER }),
   })
+  endGroup(pid)
   return `${stdout}${stderr}`
+}
+
+/** A command may leave something in the background that goes on for ever. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch {
+    // nothing is left of it
+  }
 }
