@@ -3,7 +3,14 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { DEFAULTS, type Home, type LoadedConfig, projectConfigPath } from '../config/index.ts'
+import {
+  assertHomeFormat,
+  DEFAULTS,
+  type Home,
+  HomeUnusable,
+  type LoadedConfig,
+  projectConfigPath,
+} from '../config/index.ts'
 import { providerKeys } from '../models/index.ts'
 import { everySessions, History } from '../session/index.ts'
 import { type ListedSkill, Skills } from '../skills/index.ts'
@@ -86,6 +93,13 @@ function checkHome(home: Home): Check {
       detail: `${tilde(home.path)} cannot be written: what is there is read, and nothing is kept`,
       fix: `chown -R "$(id -un)" "${home.path}" && chmod u+rwx "${home.path}"`,
     }
+  try {
+    assertHomeFormat(home)
+  } catch (error) {
+    if (!(error instanceof ReverieError)) throw error
+    const fix = 'update Reverie, or choose another home with --home DIR'
+    return { name, status: 'problem', detail: error.message, fix }
+  }
   return { name, status: 'ok', detail: tilde(home.path) }
 }
 
@@ -146,6 +160,8 @@ async function checkConfig(invocation: Invocation): Promise<{ check: Check; load
     return { check: { name, status: 'ok', detail }, loaded }
   } catch (error) {
     if (!(error instanceof ReverieError)) throw error
+    if (error instanceof HomeUnusable)
+      return { check: { name, status: 'note', detail: 'not looked at, the home being as it is' } }
     const fix = 'correct the file; `reverie config get` shows the settings there are'
     return { check: { name, status: 'problem', detail: error.message, fix } }
   }
@@ -173,7 +189,10 @@ async function checkJournal(home: Home): Promise<Check> {
   const journal = new Journal({ home: home.path })
   const health = await journal.health()
   if (health.state === 'absent') return { name, status: 'ok', detail: 'starts with the first change' }
-  if (health.state === 'ok') return { name, status: 'ok', detail: `${health.entries} entries` }
+  if (health.state === 'ok') {
+    const detail = health.entries === 1 ? '1 entry' : `${health.entries} entries`
+    return { name, status: 'ok', detail }
+  }
   return {
     name,
     status: 'problem',
@@ -181,7 +200,7 @@ async function checkJournal(home: Home): Promise<Check> {
     fix:
       health.state === 'unreadable'
         ? `chown -R "$(id -un)" "${journal.gitdir}"`
-        : `mv "${journal.gitdir}" "${journal.gitdir}.${health.state}"`,
+        : `mv "${journal.gitdir}" "${journal.gitdir}.${health.state === 'corrupt' ? 'damaged' : 'foreign'}"`,
   }
 }
 

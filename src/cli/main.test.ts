@@ -248,3 +248,16 @@ test('a directory that is gone gets a sentence', () => {
   })
   expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('no longer exists')])
 })
+
+test('doctor tells of a home that a newer Reverie wrote where it tells of the home, and damages nothing', () => {
+  const home = temporaryDirectory()
+  fs.writeFileSync(join(home, 'format'), '99\n')
+  const ran = reverie(['doctor', '--json'], { home })
+  const checks = JSON.parse(ran.stdout).checks as { name: string; status: string; fix?: string }[]
+  const wrong = checks.filter(({ status }) => status === 'problem')
+  expect([ran.code, wrong]).toEqual([
+    1,
+    [expect.objectContaining({ name: 'home', fix: expect.stringContaining('update Reverie') })],
+  ])
+  expect(fs.readdirSync(home)).toEqual(['format'])
+})

@@ -238,3 +238,11 @@ test('calls that were left without a result while the talk went on get one in th
   expect(resumed.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant'])
   expect((await sessions.load(transcript.id)).messages).toEqual(resumed.messages)
 })
+
+test('a place where no directory can be made is told in a sentence', async () => {
+  const transcript = temporarySessions().create()
+  const directory = dirname(transcript.path)
+  mkdirSync(dirname(directory), { recursive: true })
+  writeFileSync(directory, 'a file')
+  await expect(transcript.append(said('hello'))).rejects.toThrow(WriteFailed)
+})

@@ -1,5 +1,14 @@
 import { basename, dirname } from 'node:path'
-import { acquireLock, ensureDirectory, JsonlFile, type Lock, LockBusy, ReverieError } from '../store/index.ts'
+import {
+  acquireLock,
+  because,
+  ensureDirectory,
+  JsonlFile,
+  type Lock,
+  LockBusy,
+  ReverieError,
+  WriteFailed,
+} from '../store/index.ts'
 import { newMessageId } from './ids.ts'
 import { type LoadedSession, loadSession } from './load.ts'
 import { addUsage, type Message, NO_USAGE, textOf, type Usage } from './message.ts'
@@ -258,7 +267,11 @@ interface Open {
 
 async function openForWriting({ path, lock: lockPath, prepare }: TranscriptPlace): Promise<Open> {
   await prepare?.()
-  await ensureDirectory(dirname(path))
+  await ensureDirectory(dirname(path)).catch(error => {
+    throw new WriteFailed(`Could not make the directory ${dirname(path)}: ${because(error)}.`, {
+      cause: error,
+    })
+  })
   const lock = await lockSession(path, lockPath)
   try {
     return { file: await JsonlFile.open(path), lock }
