@@ -24,6 +24,7 @@ interface PutTables {
 
 /** `made` are the members that were ours before. */
 export function putTables(given: string, pieces: readonly Piece[], made: readonly JsonPath[]): PutTables {
+  if (isThere(given, pieces, made)) return { text: given, members: [...made], byHand: [] }
   const whole = withoutStrays(given, made)
   const others = tomlValue(removeBlock(whole, tablesOf(pieces)))
   const standing = pieces.filter(({ kind, path }) => kind === 'member' && stands(at(others, path)))
@@ -41,6 +42,19 @@ export function putTables(given: string, pieces: readonly Piece[], made: readonl
   }
   const members = ours.flatMap(({ kind, path }) => (kind === 'member' ? [path] : []))
   return { text, members, byHand: byHand.map(({ path }) => path) }
+}
+
+/** Whether all of ours says what it should: Codex moves tables about and loses marks whenever it adds a server. */
+function isThere(given: string, pieces: readonly Piece[], made: readonly JsonPath[]): boolean {
+  const values = tomlValue(given)
+  const hooks = pieces.filter(({ kind }) => kind === 'hook')
+  const isPut = ({ kind, path, value }: Piece): boolean => {
+    const there = at(values, path)
+    return kind === 'hook'
+      ? Array.isArray(there) && there.some(entry => contains(entry, value))
+      : made.some(each => isDeepStrictEqual(each, path)) && contains(there, value)
+  }
+  return pieces.every(isPut) && commandsOf(values).filter(isHookOfOurs).length === hooks.length
 }
 
 /**
