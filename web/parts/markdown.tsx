@@ -1,36 +1,17 @@
 /** Markdown as elements. Nothing of it is ever HTML: what looks like tags is shown as text. */
-import { lexer, type Token, type Tokens } from 'marked'
+import type { Token, Tokens } from 'marked'
 import type { ComponentChildren, VNode } from 'preact'
 import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
+import { markdownTokens } from '../../src/surfaces/text/markdown-tokens.ts'
 import { attempt } from './toast.tsx'
 
 /** Only these lead anywhere. */
 const SAFE = /^(https?:|mailto:)/i
 
-/** Nobody writes so; what does is no text, and would be deeper than a browser can follow. */
-const DEEPEST = 40
-
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  const tokens = read(text)
-  return <div class="prose">{tokens ? blocks(tokens) : <p class="wrap">{text}</p>}</div>
+  return <div class="prose">{blocks(markdownTokens(text))}</div>
 })
-
-function read(text: string): Token[] | undefined {
-  try {
-    const tokens = lexer(text)
-    let level: Token[] = tokens
-    for (let depth = 0; level.length > 0; depth++) {
-      if (depth > DEEPEST) return undefined
-      level = level.flatMap(
-        token => ('items' in token ? token.items : (token as Tokens.Generic).tokens) ?? [],
-      )
-    }
-    return tokens
-  } catch {
-    return undefined // nested deeper than what reads it can follow
-  }
-}
 
 function blocks(tokens: readonly Token[] = []): VNode[] {
   return tokens.map((token, at) => <Block key={at} token={token} />)

@@ -1,7 +1,8 @@
 /** Markdown that is still coming: what can no longer change is given out, the rest is a preview. */
 import type { Token, Tokens } from 'marked'
+import { markdownTokens } from '../text/markdown-tokens.ts'
 import { type CodeState, highlightLine } from './highlight.ts'
-import { blocksLines, blocksOf, CODE_INDENT, languageOf } from './markdown.ts'
+import { blocksLines, CODE_INDENT, languageOf } from './markdown.ts'
 import { type Line, lines, span } from './style.ts'
 import { wrap } from './wrap.ts'
 
@@ -41,7 +42,7 @@ export function feed(stream: MarkdownStream, text: string, width: number): Strea
 /** Nothing more comes. */
 export function finish(stream: MarkdownStream, width: number): Streamed {
   const { stream: settled, done } = feed(stream, stream.rest.endsWith('\n') ? '' : '\n', width)
-  const rows = settled.code ? [] : spaced(settled, blocksOf(settled.rest), width)
+  const rows = settled.code ? [] : spaced(settled, markdownTokens(settled.rest), width)
   return { stream: NEW_STREAM, done: [...done, ...rows] }
 }
 
@@ -50,7 +51,7 @@ export function preview(stream: MarkdownStream, width: number): Line[] {
   const { rest, code } = stream
   if (code) return rest === '' ? [] : [codeLine(rest.slice(-LONG_BLOCK), code.state).row]
   if (rest.length > LONG_BLOCK) return lines(rest.slice(-LONG_BLOCK)).flatMap(row => wrap(row, width))
-  return spaced(stream, blocksOf(rest), width)
+  return spaced(stream, markdownTokens(rest), width)
 }
 
 function settle(stream: MarkdownStream, width: number, before: readonly Line[]): Streamed {
@@ -61,7 +62,7 @@ function settle(stream: MarkdownStream, width: number, before: readonly Line[]):
   }
   // A line that has not ended may yet become anything.
   const ended = stream.rest.lastIndexOf('\n') + 1
-  const blocks = blocksOf(stream.rest.slice(0, ended))
+  const blocks = markdownTokens(stream.rest.slice(0, ended))
   const unended = stream.rest.slice(ended)
   const last = blocks.findLastIndex(({ type }) => type !== 'space' && type !== 'def')
   const block = blocks[last]

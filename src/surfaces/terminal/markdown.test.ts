@@ -128,3 +128,23 @@ test('code is coloured lightly, also from one line to the next', () => {
     '  \u001b[32m+a\u001b[0m',
   ])
 })
+
+test.each([
+  ['quotes', '>'.repeat(3_000)],
+  ['emphasis', '*a **b '.repeat(3_000)],
+  ['lists', Array.from({ length: 100 }, (_, at) => `${' '.repeat(2 * at)}- x`).join('\n')],
+])('%s that are nested without end stand as they were written, also while they come', (_, markdown) => {
+  let stream = NEW_STREAM
+  const done: Line[] = []
+  for (let at = 0; at < markdown.length; at += 40_000) {
+    const fed = feed(stream, markdown.slice(at, at + 40_000), 80)
+    preview(fed.stream, 80)
+    stream = fed.stream
+    done.push(...fed.done)
+  }
+  const all = texts([...done, ...finish(stream, 80).done]).join('')
+  expect(texts(markdownLines(`# One\n\n${markdown}\n\n**two**`, 80))).toEqual(
+    expect.arrayContaining(['One', 'two']),
+  )
+  expect(all.replaceAll(/\s/g, '')).toBe(markdown.replaceAll(/\s/g, ''))
+})

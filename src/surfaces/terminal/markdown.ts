@@ -1,4 +1,5 @@
-import { lexer, type Token, type Tokens } from 'marked'
+import type { Token, Tokens } from 'marked'
+import { markdownTokens } from '../text/markdown-tokens.ts'
 import { displayWidth } from '../text/width.ts'
 import { highlightLine } from './highlight.ts'
 import { inlineLines } from './inline.ts'
@@ -16,13 +17,9 @@ const RULE_AT_MOST = 40
 /** What is nested deeper than this stands as it was written. */
 const DEEPEST = 8
 
-export function blocksOf(markdown: string): Token[] {
-  return lexer(markdown, { gfm: true })
-}
-
 /** Markdown in lines of a width. Code is not broken: whoever copies it gets it as it was. */
 export function markdownLines(markdown: string, width: number): Line[] {
-  return blocksLines(blocksOf(markdown), width)
+  return blocksLines(markdownTokens(markdown), width)
 }
 
 /** Blocks with an empty line between two. */
