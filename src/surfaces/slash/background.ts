@@ -35,12 +35,17 @@ export const BACKGROUND_COMMANDS: readonly SlashCommand[] = [
 ]
 
 /** The person's own command: nobody is asked whether it may. Its end is told like that of the agent's. */
-async function begin(command: string, { hands }: Agent): Promise<string> {
+async function begin(command: string, { hands, background }: Agent): Promise<string> {
   const bash = hands.tools.find(({ name }) => name === 'bash')
   if (!bash) throw new ReverieError('No commands can be run in this conversation.')
   const nobody = { call: 'bg', signal: new AbortController().signal, progress: () => {}, ask: undefined }
+  const before = new Set((await background.all()).map(({ id }) => id))
   const { text } = await bash.run({ command, background: true }, nobody)
-  return text
+  const begun = (await background.all()).find(({ id }) => !before.has(id))
+  // The tool speaks to an agent.
+  return begun === undefined
+    ? text
+    : `Runs in the background as ${begun.id}. /bg ${begun.id} shows what it printed, /bg stop ${begun.id} ends it.`
 }
 
 async function runBgCommand(argument: string, { background }: Agent, columns: number): Promise<string> {

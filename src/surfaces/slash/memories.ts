@@ -35,7 +35,7 @@ export const MEMORY_COMMANDS: readonly SlashCommand[] = [
     },
     async run(text, context) {
       const what = needed(text, '/forget user_prefers-tabs.md')
-      if (!/^\S+\.md$/.test(what)) return { say: `Forget what you remember about this: ${what}` }
+      if (!/^\S+\.md$/.test(what)) return { say: `Forget what you remember about ${what}` }
       return { text: printChange('Forgot', await memoryOf(context).forget(what)) }
     },
   },

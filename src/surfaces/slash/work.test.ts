@@ -136,7 +136,7 @@ test('with none: the same through slash commands', async () => {
   expect(await slash('/tasks complete 1')).toMatch(/2.*3/)
 
   expect(await slash('/bg run until [ -e go ]; do sleep 0.02; done; echo slow')).toMatch(
-    /Started in the back/,
+    /Runs in the background as (sh_\w+)\. .bg \1 shows/,
   )
   expect(await slash('/bg')).toMatch(/sh_[0-9a-f]+ +running/)
   writeFileSync(join(root, 'go'), '')

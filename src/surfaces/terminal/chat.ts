@@ -227,19 +227,19 @@ export class Chat {
 
   #view(): LiveView {
     const { model, permissions, poor, background } = this.#agent
-    const { editor, menu, query } = this.#prompt
+    const { editor, menu, search } = this.#prompt
     const question = this.#questions.open
     return {
       scene: this.#scene,
       editor,
-      placeholder: question || query !== undefined ? '' : PLACEHOLDER,
+      placeholder: question || search ? '' : PLACEHOLDER,
       workingSince: this.#workingSince,
       doing: this.#commands.doing,
       queue: this.#unheard.texts,
       background: background.list(),
       question,
       menu: question ? undefined : menu,
-      hint: query === undefined ? this.#hint : `search: ${query}▏ Ctrl-R older, Enter takes it`,
+      hint: search ? searchHint(search) : this.#hint,
       standing: { model: model.id, window: model.window, mode: permissions.policy.mode, isPoor: poor },
     }
   }
@@ -296,9 +296,10 @@ export class Chat {
     else if (name === 'now' && argument.trim() !== '') this.#queueUp(argument, 'now')
     else if (name === 'unsay') this.#unsay()
     else if (name === 'quit') this.end()
-    else if (slashCommandOf(text)?.meanwhile)
+    else if (slashCommandOf(text)?.meanwhile) {
+      this.#say('person', personLines(text, this.#width))
       this.#meanwhile(async () => this.#after(await this.#commands.runMeanwhile(text)))
-    else this.#hint = `/${name} has to wait until this is over; Esc interrupts it`
+    } else this.#hint = `/${name} has to wait until this is over; Esc interrupts it`
   }
 
   #queueUp(text: string, priority: 'next' | 'now'): void {
@@ -387,4 +388,9 @@ export class Chat {
 function lastLines(text: string, width: number): Line[] {
   const rows = markdownLines(text, width)
   return rows.length > MESSAGE_LINES ? [line('…', DIM), ...rows.slice(-MESSAGE_LINES)] : rows
+}
+
+function searchHint({ query, isFound }: { query: string; isFound: boolean }): string {
+  const what = query === '' ? 'type a part of it' : isFound ? 'Enter takes it' : 'nothing like it'
+  return `search: ${query}▏ ${what}; Ctrl-R older, Esc ends`
 }

@@ -42,9 +42,9 @@ export class Prompt {
     return this.#search ? undefined : this.#menu
   }
 
-  /** What is searched for. */
-  get query(): string | undefined {
-    return this.#search?.query
+  /** What is searched for, and whether it was found. */
+  get search(): { query: string; isFound: boolean } | undefined {
+    return this.#search && { query: this.#search.query, isFound: this.#found !== '' }
   }
 
   get isEmpty(): boolean {

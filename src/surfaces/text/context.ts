@@ -14,12 +14,12 @@ export function contextText(report: ContextReport, columns?: number): string {
     ...(summary > 0
       ? [['summary of what was said before', String(summary), notes(changed.summary && CHANGED)]]
       : []),
-    ['messages', String(messages.tokens), `${messages.count}`],
+    ['messages', String(messages.tokens), `${messages.count} of them`],
   ]
   const share = Math.round((100 * tokens) / window)
   const served =
     cached === undefined ? '' : `\n${Math.round(100 * cached)} % of the last request came from the cache.`
-  return `${table(rows, columns)}\n\nAbout ${tokens} tokens of ${window} (${share} %) for ${model}; shortened beyond ${compactAt}.${served}`
+  return `${table([['PART', 'TOKENS', ''], ...rows], columns)}\n\nAbout ${tokens} tokens of ${window} (${share} %) for ${model}; shortened beyond ${compactAt}.${served}`
 }
 
 const CHANGED = 'changed since the last turn'
