@@ -147,7 +147,9 @@ test('the second of three dreams is undone, and what the third did elsewhere sta
   const ids: string[] = []
   for (const name of ['One', 'Two', 'Three'])
     ids.push((await dream({ ...context, dreamer: change(name) }, { force: true })).id ?? '')
-  await restoreDream(memory, ids[1] ?? '')
+  const undone = await restoreDream(memory, ids[1] ?? '')
+  expect(undone).toMatchObject({ files: ['user_two.md'], conflicts: [] })
+  expect(await restoreDream(memory, ids[1] ?? '')).toMatchObject({ files: [], conflicts: [] })
   const said = Object.values(texts()).join('')
   expect(said).toMatch(/One was here[\s\S]*Three was here/)
   expect(said).toContain('Two is here')

@@ -1,6 +1,6 @@
 import { type JournalEntry, ReverieError, type UndoStep, undoStep } from '../store/index.ts'
 import { type Desk, shelfOf } from './desk.ts'
-import { INDEX_FILE } from './name.ts'
+import { INDEX_FILE, isMemoryFileName } from './name.ts'
 import { withoutRefused, withRefused } from './refusals.ts'
 import { type Fence, placeOf, type RevisionDraft, revise } from './revision.ts'
 import type { RevisionStep } from './revision-record.ts'
@@ -126,7 +126,9 @@ async function partsOf(desk: Desk, { id, kind }: JournalEntry): Promise<Map<Shel
     for (const shelf of desk.shelves) {
       const prefix = shelf.journalPath('')
       const file = path.startsWith(prefix) ? path.slice(prefix.length) : ''
-      if (file === '' || file.includes('/') || (file === INDEX_FILE && kind !== 'dream')) continue
+      // What is noted beside a change (a dream's reasons) is in the journal alone, so there is nothing to take back.
+      const isOurs = file === INDEX_FILE ? kind === 'dream' : isMemoryFileName(file)
+      if (!isOurs) continue
       add(shelf, { where: 'shelf', file, before, after })
     }
   }
