@@ -275,6 +275,11 @@ describe('consolidate', () => {
       ['Night shift', "The clinic's night shift is covered by Dr. Hale."],
     ],
     [
+      'numbers that only count notes',
+      ['Note 12', 'The owner wears reading glasses.'],
+      ['Note 47', 'Wears glasses for reading.'],
+    ],
+    [
       'kin that the sentence names itself',
       ['Spouse', "The owner's wife is called Ingrid."],
       ['Ingrid', "Ingrid is the owner's wife."],

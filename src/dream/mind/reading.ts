@@ -35,6 +35,10 @@ const SENTENCE =
 const BECAUSE =
   /[,，]?\s*(?:\b(?:because|due to|owing to|on account of|since (?:it|we|they|the|he|she)|so that|as (?:it|we|they) )|因为|由于)[\s\S]*$/i
 
+/** A number that only counts notes tells nothing of what they are about: `Note 12`, `fact-003`. */
+const NUMBERED =
+  /^(?:facts?|notes?|memor(?:y|ies)|items?|entr(?:y|ies)|records?|info|misc|topics?|samples?|examples?|things?|preferences?|feedback|references?|用户|笔记|记忆|事实)[ _#-]*\d+$/i
+
 /** Some write names as they would write those of files: `upload-timeout`. */
 const JOINT = /(?<=\p{L})[_-](?=\p{L})/gu
 
@@ -113,7 +117,7 @@ export function readMemory(memory: DreamMemory): Reading {
     start,
     end,
   }))
-  const name = claimOf(memory.name.replaceAll(JOINT, ' '))
+  const name = claimOf(NUMBERED.test(memory.name) ? '' : memory.name.replaceAll(JOINT, ' '))
   const keys = new Set(
     [description, name, ...said.flatMap(({ claim, below }) => (below ? [claim, below] : [claim]))].flatMap(
       ({ terms }) => [...terms.keys()],
