@@ -29,6 +29,8 @@ export async function run(args: string[]): Promise<void> {
     options: {
       bank: { type: 'string', default: 'both' },
       directories: { type: 'string', default: '10' },
+      /** The first of as many seeds as there are directories. */
+      seed: { type: 'string', default: '1' },
       misses: { type: 'boolean' },
       json: { type: 'boolean' },
     },
@@ -39,7 +41,8 @@ export async function run(args: string[]): Promise<void> {
     const [ours, plain]: [Scores, Scores] = [new Map(), new Map()]
     const start = performance.now()
     let memories = 0
-    for (let seed = 1; seed <= Number(values.directories); seed++) {
+    const first = Number(values.seed)
+    for (let seed = first; seed < first + Number(values.directories); seed++) {
       const garden = plant(bank, seed)
       memories += garden.material.memories.length
       add(ours, score(garden, await consolidate(garden.material)))
@@ -56,7 +59,7 @@ export async function run(args: string[]): Promise<void> {
       of: tally.of,
     }))
     printTable(
-      `Dream quality, ${bank.name} bank, ${values.directories} directories, ${memories} memories, ${round(ms, 0)} ms, percent`,
+      `Dream quality, ${bank.name} bank, ${values.directories} directories from seed ${first}, ${memories} memories, ${round(ms, 0)} ms, percent`,
       rows,
     )
     if (values.misses)

@@ -26,7 +26,7 @@ export function consolidate(material: DreamMaterial): Promise<Dreamed> {
   return untilNothingIsRefused(material, attemptDream)
 }
 
-/** The last phase alone, whoever has seen to the others: what lines of the index tell goes to the files, and they are mended. */
+/** The last phase alone, whoever has seen to the others: what lines of the index tell goes to the files, they are mended, and no key stays. */
 export function prune(material: DreamMaterial): Promise<Dreamed> {
   return untilNothingIsRefused(material, attemptPrune)
 }
@@ -49,6 +49,7 @@ async function untilNothingIsRefused(material: DreamMaterial, attempt: Attempt):
 async function attemptPrune(material: DreamMaterial, frozen: ReadonlySet<string>): Promise<Dreamed> {
   const board = new Board(material, frozen)
   takeUpDetail(material.index, board)
+  await dropSecrets(board)
   return dreamedOn(board, material)
 }
 

@@ -149,7 +149,7 @@ test.each<[what: string, lines: Line[], says: RegExp]>([
       { calls: [call('edit', { file: 'user_long.md', old: LONG, new: 'point 0.' })] },
       { text: 'Short.' },
     ],
-    /shrink/,
+    /user_long.md would shrink from 20 lines to 1/,
   ],
   [
     'loops on edits that change nothing',
@@ -371,6 +371,20 @@ test.each([
   const index = readFileSync(join(directory, 'MEMORY.md'), 'utf8')
   expect(index).toMatch(/^# Mine$/m)
   expect(index).not.toContain(detail)
+})
+
+test('a key that stood in a memory goes with any dream, and is no reason to give up on the rest of it', async () => {
+  const key = `ghp_${'a1B2c3D4'.repeat(5)}`
+  const { context, put, texts } = await asleep([
+    FOUND,
+    {
+      calls: [call('edit', { file: 'user_keyed.md', old: 'was here', new: 'is here', quote: 'is here now' })],
+    },
+    { text: 'ok' },
+  ])
+  put('Keyed', `Keyed was here. The registry takes ${key} and nothing else.`)
+  expect((await dream(context, { force: true })).status).toBe('done')
+  expect(texts()['user_keyed.md']).toMatch(/registry takes \[.*not kept\] and nothing else/)
 })
 
 const SKILL =

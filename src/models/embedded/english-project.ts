@@ -67,6 +67,14 @@ export const ABOUT_THE_PROJECT: FactPattern[] = [
   ),
   told('project', '^the (?:main )?(?:goal|aim|purpose) of (?:the|this|our) project is (?<value>.+)'),
   told('project', '^(?:the|this|our) project is called (?<value>.+)'),
+  named(
+    'project',
+    `^(?<thing>${NAME}) (?:now )?(?:leads|heads|runs|owns|maintains|manages|(?:has taken|took) over) (?:the|our) (?:[\\w-]+ ){1,3}(?:team|group|department|project|service|module|squad)(?: now)?$`,
+  ),
+  named(
+    'project',
+    `^(?:[Tt]he|[Oo]ur) (?:production|staging|development|dev|test|main|primary|backup|build) (?:cluster|servers?|database|environment|site|instance|region|data cent(?:er|re)) (?:is|are|runs|lives|sits) (?:hosted |located |deployed )?(?:in|on|at) (?<thing>\\p{Lu}[\\p{L}-]+)(?: \\p{Lu}[\\p{L}-]+)?$`,
+  ),
 ]
 
 const ONE_OF_MANY = '(?<!\\b(?:bug|issue|ticket|task|alert|incident|secret))'

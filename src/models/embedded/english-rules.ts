@@ -35,6 +35,20 @@ const WHEN_YOU =
 const DO_NOT =
   /^(?:please )?(?<rule>(?:don't|do not|dont) (?:use|add|write|mock|stub|abbreviate|guess|assume|apologi[sz]e|summari[sz]e|hard-?code|invent|over-?engineer|reformat|auto-?\w+|repeat|swallow|nest|introduce) .+)$/i
 
+/** "I'd rather you ask before you install anything" */
+const RATHER = new RegExp(
+  `^i(?:'d| would) (?:much )?(?:rather|prefer)(?: it)?(?: if| that)? you (?<rule>(?:don't |do not |always |never )?${VERB}\\b .+)$`,
+  'i',
+)
+/** What went wrong before is a reason for good: "don't mock the database in these tests, we got burned last quarter". */
+const ONCE_BURNED =
+  /^(?<said>(?:please )?(?:don't|do not|dont|never) .{6,}?)(?:,|;| [-–—])\s*(?<why>(?:we|it|that|this|last time|i|they) .{0,40}\b(?:burned|burnt|bitten|bit us|hurt us|broke|broken|failed|failure|incident|outage|lost|last (?:time|week|month|quarter|year|release))\b.*)$/i
+/** "You should use British spelling in docs" */
+const SHOULD = new RegExp(
+  `^${POLITE}you (?:should|must) (?:only |rather )?(?<rule>(?:use|write|prefer|avoid|keep|ask|answer|reply|explain|spell|quote|cite|name|format) .+)$`,
+  'i',
+)
+
 /** It speaks of this one thing, this one time. */
 const FOR_THIS_ONCE =
   /\b(?:this|that|these|those|it|here|now|yet|again|today|below|above|anything|any of|for the moment|until i)\b(?! (?:repo|repository|project|codebase|team))/i
@@ -57,6 +71,14 @@ export function englishRule(sentence: string): Rule | undefined {
   if (stop !== undefined)
     return FOR_THIS_ONCE.test(stop) || DEFINITE.test(stop) ? undefined : { rule: stop, weak: false }
   if (WHEN_YOU.test(said)) return { rule: said, weak: false }
+  const should = SHOULD.exec(said)?.groups?.rule
+  if (should !== undefined)
+    return FOR_THIS_ONCE.test(should) || DEFINITE.test(should) ? undefined : { rule: should, weak: true }
+  const rather = RATHER.exec(said)?.groups?.rule
+  if (rather !== undefined)
+    return /\b(?:this|that|it|these|those|now|here)\b/i.test(rather)
+      ? undefined
+      : { rule: rather, weak: false }
   const negative = DO_NOT.exec(said)?.groups?.rule
   if (negative === undefined || FOR_THIS_ONCE.test(negative) || DEFINITE.test(negative)) return undefined
   return { rule: negative, weak: true }
@@ -66,6 +88,12 @@ const INSTRUCTION = new RegExp(
   `^${POLITE}(?:to |you (?:should|must|need to) )?(?<rule>(?:always |never |only |don't |do not |stop |not to )*${VERB}\\b .+)$`,
   'i',
 )
+
+/** A rule that only its reason tells to be one. */
+export function englishLesson(sentence: string): Rule | undefined {
+  const rule = ONCE_BURNED.exec(sentence.replace(/[.!\s]+$/, ''))?.groups?.said
+  return rule === undefined || OF_THE_MOMENT.test(rule) ? undefined : { rule, weak: false }
+}
 
 /** What somebody asked to have remembered, if it is an instruction: "use tabs in this repo". */
 export function englishInstruction(content: string): string | undefined {
@@ -82,7 +110,7 @@ const SO_THAT = /^(?<said>.{3,}?),?\s+(?<why>(?:because of|so that)\s+.{3,})$/i
 /** The reason in a sentence, apart from what it is the reason for. */
 export function englishReason(sentence: string): { said: string; why?: string } {
   const plain = sentence.replace(/[.!\s]+$/, '')
-  const { said, why } = (BECAUSE.exec(plain) ?? SO_THAT.exec(plain))?.groups ?? {}
+  const { said, why } = (BECAUSE.exec(plain) ?? SO_THAT.exec(plain) ?? ONCE_BURNED.exec(plain))?.groups ?? {}
   return said === undefined || why === undefined ? { said: sentence } : { said, why }
 }
 

@@ -5,7 +5,13 @@ import { chineseNaming, chineseRuleNaming, chineseSentence } from './chinese-nam
 import { chineseAddition, chineseInstruction, chineseReason, chineseRule } from './chinese-rules.ts'
 import { englishFact, introducedName } from './english-facts.ts'
 import { englishNaming, englishRuleNaming, englishSentence, type Naming } from './english-naming.ts'
-import { englishAddition, englishInstruction, englishReason, englishRule } from './english-rules.ts'
+import {
+  englishAddition,
+  englishInstruction,
+  englishLesson,
+  englishReason,
+  englishRule,
+} from './english-rules.ts'
 import { forgetting } from './forgetting.ts'
 import { isCorrection, withoutLead } from './leads.ts'
 import { finishedDescription, finishedName, LONGEST_BODY } from './naming.ts'
@@ -18,6 +24,8 @@ import type { Fact, MemoryType, Rule, Statement } from './statement.ts'
 interface Grammar {
   fact(said: string): Fact | undefined
   rule(said: string): Rule | undefined
+  /** A rule that is known by its reason, which stands in the sentence as well. */
+  lesson?(said: string): Rule | undefined
   instruction(content: string): string | undefined
   reason(said: string): { said: string; why?: string }
   addition(said: string): { why: string } | { how: string } | undefined
@@ -30,6 +38,7 @@ const GRAMMARS: Readonly<Record<Language, Grammar>> = {
   en: {
     fact: englishFact,
     rule: englishRule,
+    lesson: englishLesson,
     instruction: englishInstruction,
     reason: englishReason,
     addition: englishAddition,
@@ -204,13 +213,21 @@ function inPassing(text: string, language: Language, afterNo: boolean): Kept | u
   const { said, corrects } = withoutLead(text, language)
   if (/^["“「『'`]/.test(said)) return undefined
   const { said: claim } = grammar.reason(said)
-  const rule = grammar.rule(claim)
+  const rule = grammar.rule(claim) ?? grammar.lesson?.(said)
   // "From now on, call me Ann" is a rule that tells who somebody is.
   const personal = rule && grammar.fact(rule.rule)
   if (rule && personal)
     return { type: personal.type, said: rule.rule, weak: false, kind: 'correction', language }
   if (rule)
-    return kept({ type: 'feedback', said, rule: rule.rule, weak: rule.weak, kind: 'stated', language })
+    // "No, don't use semicolons" puts something right, whatever else is to be done.
+    return kept({
+      type: 'feedback',
+      said,
+      rule: rule.rule,
+      weak: rule.weak && !corrects,
+      kind: 'stated',
+      language,
+    })
   const fact = grammar.fact(claim)
   if (!fact) return undefined
   const kind = corrects || afterNo || fact.changed ? 'correction' : 'stated'
