@@ -18,7 +18,10 @@ const ITEM = /^(\s*)(?:[-*+]|\d+[.)])\s+(?:\[( |x|X)\]\s+)?(.*)$/
 const DEEPEST = 3
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 /** What makes words bold or puts them in brackets goes with them. */
-const HOW_OFTEN = new RegExp(String.raw`(?<![\p{L}\p{N}])[(*_]*(${RECURRENCE})[)*_]*\s*[:,—–-]?[*_]*`, 'iu')
+const HOW_OFTEN = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])[(*_]{0,3}(${RECURRENCE})[)*_]{0,3}\s*[:,—–-]?[*_]{0,3}`,
+  'iu',
+)
 /** A time of day that was meant and not understood must not become a part of the prompt. */
 const MORE_OF_WHEN = /^\s*(?:at|on|in the)\s/i
 const IN_DAYS = /(?:days?|weeks?|daily|weekly)$/i
