@@ -456,6 +456,17 @@ test('dreamt anew: with --again, also later, what was undone is learnt again, fr
   expect(again.changes.map(({ file }) => file)).toEqual(first.changes.map(({ file }) => file))
 })
 
+test('what the project’s own instructions say is not learnt besides', async () => {
+  const { context, root, home, project, texts } = await workplace()
+  writeFileSync(join(root, 'AGENTS.md'), '# Rules\n\n- Always use pnpm.\n')
+  await using transcript = new Sessions(home, project).create()
+  const parts = [{ type: 'text' as const, text: 'Always use pnpm. I prefer dark mode.' }]
+  const at = new Date().toISOString()
+  await transcript.append({ id: newMessageId(), role: 'user', origin: 'person', at, parts })
+  await dream(context, { force: true })
+  expect(Object.keys(texts())).toEqual([expect.stringContaining('dark-mode')])
+})
+
 test('guidance is the owner’s, in the home; what a repository says is none', async () => {
   const { context, home, project, root } = await workplace()
   writeFileSync(join(root, 'dream.md'), 'From the repository.')

@@ -55,6 +55,8 @@ export interface DreamMaterial {
   skills: readonly KnownSkill[]
   /** Whether a new one counts at once, or waits for the owner. */
   acceptsSkills: boolean
+  /** What every conversation sees anyway, and no memory says again. */
+  instructions?: readonly string[]
   /** The owner's own: the project's `dream.md`. */
   guidance?: string
   /** The most files that may be removed: max(3, 20 %) of them unless told. */

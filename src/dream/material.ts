@@ -68,6 +68,7 @@ export async function gatherMaterial(
       .find()
       .skills.map(({ name, description }) => ({ name, description })),
     acceptsSkills: options.acceptsSkills,
+    instructions: await memory.instructions(),
     ...(guidance !== undefined && { guidance }),
     ...(maxRemovals !== undefined && { maxRemovals }),
     isRefused: ({ file, text }) =>

@@ -38,7 +38,11 @@ export const embeddedExtractor: Extractor = {
 async function keep({ memory, copy, signal }: ExtractionTask, statement: Statement, at: Date): Promise<void> {
   signal.throwIfAborted()
   const { type, name, description, body } = statement
-  if (exclusionOf(statement, []) || (await findSecrets(`${name}\n${description}\n${body}`)).length > 0) return
+  if (
+    exclusionOf(statement, await memory.instructions()) ||
+    (await findSecrets(`${name}\n${description}\n${body}`)).length > 0
+  )
+    return
   const draft: NewMemory = { type, name, description, body, origin: 'owner', at }
   if (await isKnown(draft, memory, copy)) return
   const existing = copy.named(draft)

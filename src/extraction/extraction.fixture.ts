@@ -30,6 +30,7 @@ export async function talk(...lines: Line[]) {
   const spent: Usage[] = []
   const cursorPath = join(memory.state('project'), 's1.learnt.json')
   return {
+    root,
     memory,
     provider,
     messages,

@@ -293,3 +293,17 @@ test('without a model: what was stated is kept once, in the owner’s words', as
   says(`My key is ghp_${'a1B2c3D4'.repeat(5)}, and I always want it used.`)
   expect((await extract()).status).toBe('nothing')
 })
+
+test.each([
+  ['embedded', []],
+  [
+    'a model',
+    [{ calls: [create({ name: 'Pnpm', body: 'Always use pnpm.', quote: 'Always use pnpm' })] }, DONE],
+  ],
+])('what the project’s own instructions say is not remembered besides, by %s', async (_, lines) => {
+  const { root, says, extract, memory } = await talk(...lines)
+  writeFileSync(join(root, 'AGENTS.md'), '# Rules\n\n- Always use pnpm.\n')
+  says('Always use pnpm.')
+  await extract()
+  expect(await memory.list()).toEqual([])
+})

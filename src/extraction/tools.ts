@@ -92,14 +92,18 @@ interface Wanted {
 }
 
 /** Who said it, and when. Throws why it is not kept. */
-async function heard({ talk, now }: ExtractionTask, wanted: Wanted): Promise<{ origin: Origin; at: Date }> {
+async function heard(
+  { memory, talk, now }: ExtractionTask,
+  wanted: Wanted,
+): Promise<{ origin: Origin; at: Date }> {
   const { type, before, quote, ...rest } = wanted
   const { name, description, body } = rest
   const text = `${name}\n${description}\n${body}`
   const [secret] = await findSecrets(text)
   if (secret)
     throw new ReverieError(`That holds a secret (${secret.kind}), which is never kept. Leave it out.`)
-  const excluded = before === '' ? exclusionOf({ name, description, body }, []) : undefined
+  const excluded =
+    before === '' ? exclusionOf({ name, description, body }, await memory.instructions()) : undefined
   if (excluded) throw new ReverieError(`That is not kept. ${excluded.reason}`)
   const owners = talk.turns.filter(({ who }) => who === 'owner').map(({ text }) => text)
   const words = quote === undefined ? undefined : findQuote(quote, owners)

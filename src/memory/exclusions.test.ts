@@ -7,6 +7,8 @@ const AGENTS = `# Working here
 - Run \`npm test\` before every commit, and never push a red build.
 - Indent with **two spaces**; always use single quotes in TypeScript.
 
+- Use pnpm, not npm.
+
 Integration tests talk to a real database
 because mocks have hidden a broken migration before.
 
@@ -58,6 +60,16 @@ const EXCLUDED: Array<[kind: Exclusion['kind'], what: string, body: string]> = [
     'Python',
     'def total(values):\n    result = 0\n    for value in values:\n        result += value\n    return result(values)',
   ],
+  ['code', 'where something stands', 'The UserService class lives in src/services/user.ts.'],
+  [
+    'code',
+    'what a file exports',
+    '`src/index.ts` exports openMemory; the parser is defined in src/parse.py:40.',
+  ],
+  ['code', 'Chinese places', '登录函数在 src/auth/login.ts 中。src/index.ts 导出 openMemory。'],
+  ['git-history', 'a fix', 'We fixed the null pointer in parser.ts by checking for undefined.'],
+  ['git-history', 'what a commit did', 'Commit abc1234 fixed the login bug'],
+  ['git-history', 'a Chinese fix', '修复了 parser.ts 里的空指针'],
   ['listing', 'paths', 'src/a.ts\nsrc/b.ts\nsrc/store/c.ts\nbin/run.ts'],
   ['listing', 'bulleted paths', 'Files:\n- `src/a.ts`\n- `src/b/`\n- `docs/guide.md`\n- `package.json`'],
   ['listing', 'a tree', '.\n├── src\n│   ├── a.ts\n│   └── b.ts\n├── bin\n└── README.md'],
@@ -67,6 +79,7 @@ const EXCLUDED: Array<[kind: Exclusion['kind'], what: string, body: string]> = [
     '-rw-r--r-- 1 me me 12 Apr 8 10:00 a.ts\n-rw-r--r-- 1 me me 12 Apr 8 10:00 b.ts\ndrwxr-xr-x 2 me me 64 Apr 8 10:00 src\n-rw-r--r-- 1 me me 9 Apr 8 10:00 c.ts',
   ],
   ['instructions', 'a rule of AGENTS.md', 'Run npm test before every commit, and never push a red build.'],
+  ['instructions', 'a short rule', 'Use pnpm, not npm.'],
   [
     'instructions',
     'a rule in other marks',
@@ -84,6 +97,7 @@ const EXCLUDED: Array<[kind: Exclusion['kind'], what: string, body: string]> = [
     'work in the middle',
     'In the middle of refactoring store.ts on branch x. Remaining steps: types, tests.',
   ],
+  ['task-state', 'what comes next', 'I am currently working on the login form; next I have to write tests.'],
   ['task-state', 'a check list', '- [x] write parser\n- [ ] write tests\n- [ ] commit'],
   ['task-state', 'a check list with a title', '## Todo\n\n- [ ] a first thing\n- [x] another thing'],
   ['task-state', 'Chinese work', '正在修改 parser.ts 第 40 行，下一步：跑测试。'],
@@ -113,6 +127,14 @@ const KEPT: string[] = [
   'src/a.ts — the entry\nsrc/b.ts — kept for old clients\nsrc/c.ts — generated\nsrc/d.ts — by hand',
   'src/legacy/ is read-only: the auditors sign off every change there.',
   'src/a.ts\nsrc/b.ts',
+  'The parser is in src/parse.ts. It was written by Ada in 1996.',
+  'Settings for the staging cluster are in ops/staging.yaml.',
+  'The login bug was fixed by the vendor in 2.4.',
+  'We fixed the price at 40 euros.',
+  'Commit messages are in English.',
+  'I am currently working on my novel; next I have to write the ending.',
+  'Use pnpm.',
+  'Learned Go in 2019.',
   'Run npm test before every commit, and never push a red build. On Windows use WSL.',
   'npm test',
   'Two spaces.',
@@ -159,6 +181,7 @@ describe('exclusionOf', () => {
     const body = 'Run npm test before every commit, and never push a red build.'
     expect(of(body, 'because the owner lost a weekend to it')).toBeUndefined()
     expect(of(body, 'never push a red build')?.kind).toBe('instructions')
+    expect(of(body, 'Rule: never push a red build')?.kind).toBe('instructions')
     expect(exclusionOf({ name: 'n', description: 'd', body }, [])).toBeUndefined()
   })
 

@@ -105,6 +105,11 @@ export class Memory implements Disposable {
     return shelvesFor(this.#desk, scope)[0]?.place ?? ''
   }
 
+  /** What every conversation sees anyway: the project's AGENTS.md and CLAUDE.md, in full. */
+  instructions(): Promise<string[]> {
+    return this.#desk.instructions()
+  }
+
   /** Keeps something: updates the memory of that type and name, or creates one. */
   save(draft: MemoryDraft): Promise<Saved> {
     return saveMemory(this.#desk, draft)

@@ -37,7 +37,8 @@ export async function learn(material: DreamMaterial, board: Board): Promise<void
       continue
     }
     if (!heard.speaks) continue
-    for (const statement of statementsIn(heard.text, heard.at)) await keep(board, heard, statement)
+    for (const statement of statementsIn(heard.text, heard.at))
+      await keep(board, heard, statement, material.instructions)
   }
 }
 
@@ -69,7 +70,12 @@ function dateOr(written: string, otherwise: Date): Date {
   return Number.isNaN(date.getTime()) || date > otherwise ? otherwise : date
 }
 
-async function keep(board: Board, { at, session, origin }: Heard, statement: Statement): Promise<void> {
+async function keep(
+  board: Board,
+  { at, session, origin }: Heard,
+  statement: Statement,
+  instructions: readonly string[] = [],
+): Promise<void> {
   const { type } = statement
   // Who the owner is and how they want it only they can say.
   if (origin !== 'owner' && (type === 'user' || type === 'feedback')) return
@@ -80,7 +86,7 @@ async function keep(board: Board, { at, session, origin }: Heard, statement: Sta
     name === undefined ||
     description === undefined ||
     body === undefined ||
-    exclusionOf({ name, description, body }, [])
+    exclusionOf({ name, description, body }, instructions)
   )
     return
   if ((await findSecrets(`${name}\n${description}\n${body}`)).length > 0) {

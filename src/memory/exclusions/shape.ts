@@ -8,6 +8,7 @@ const MIN_PATHS = 4
 /** A caption ("The handler:") is allowed beside code; more words are something said about it. */
 const MAX_WORDS_BESIDE_CODE = 8
 const MAX_TASK_STATE_CHARACTERS = 600
+const MAX_FACTS_CHARACTERS = 600
 
 const DIFF_HEAD = /^(?:diff --git |@@ -\d+(?:,\d+)? \+\d+|--- (?:a\/|\/dev\/null)|\+\+\+ (?:b\/|\/dev\/null))/
 const DIFF_LINE =
@@ -34,7 +35,22 @@ const HEADING = /^\s*#{1,6} |^[^.!?。！？]{1,60}[:：]$/
 const BUSY_WITH =
   /\b(?:currently|right now|at the moment|in the middle of|now|just)\b[^.\n]{0,40}\b(?:editing|debugging|running|implementing|refactoring|fixing|working on|writing|testing|changing)\b|(?:正在|目前在|当前在|當前在|刚刚在|剛剛在)(?:编辑|編輯|修改|调试|調試|运行|運行|实现|實現|重构|重構|修复|修復|编写|編寫|测试|測試|处理|處理|改)/i
 const WHAT_NEXT =
-  /\b(?:next steps?|next up|next:|then (?:run|commit|fix|push)|remaining steps?|still to do|left to do|todo:)|下一步|接下来|接下來|然后再?(?:跑|运行|提交)|待办|待辦|还剩|還剩/i
+  /\b(?:next steps?|next up|next:|next,? (?:I|we)\b|(?:is|are|comes?) next\b|then (?:run|commit|fix|push)|remaining steps?|still to do|left to do|todo:)|下一步|接下来|接下來|然后再?(?:跑|运行|提交)|待办|待辦|还剩|還剩/i
+/** A source file, as it is called in a project; settings, documents and scripts may well be worth a note. */
+const SOURCE =
+  '`?(?:[\\w.@-]+/)*[\\w.-]+\\.(?:tsx?|jsx?|mjs|cjs|py|go|rs|java|kt|rb|php|c|cc|cpp|h|hpp|cs|swift|scala|vue)\\b(?::\\d+)?`?'
+/** "UserService lives in src/user.ts", "src/index.ts exports openMemory": whoever looks sees it, as it is now. */
+const PLACE_IN_CODE = new RegExp(
+  `\\b(?:is|are|lives?|sits?|resides?|defined|declared|implemented|located|found|handled) (?:in|at|under) (?:the file )?${SOURCE}|${SOURCE} (?:(?:re-?)?exports?|imports?|defines?|declares?|contains?|calls|implements?)\\b|(?:在|位于|位於|定义于|定義於)\\s?${SOURCE}|${SOURCE}\\s?(?:中|里|裡|裏)?(?:导出|導出|导入|導入|定义|定義|包含|调用|調用|实现|實現)`,
+  'i',
+)
+/** What was fixed is in the code by now, and how it was is in its history. */
+const FIXED_IN_CODE = new RegExp(
+  `\\b(?:fixed|repaired|patched)\\b.{0,80}\\b(?:in|of) ${SOURCE}|${SOURCE}.{0,40}\\b(?:was|is|has been) (?:fixed|repaired|patched)\\b|修(?:复|復|好)了?.{0,40}${SOURCE}|${SOURCE}.{0,40}修(?:复|復|好)了`,
+  'i',
+)
+const COMMIT_DID =
+  /^\W*(?:in )?(?:commit|提交)\s`?(?=[a-f]{0,39}\d)[0-9a-f]{7,40}\b.*(?:\b(?:fixe[sd]|add(?:s|ed)|remove[sd]|rename[sd]|refactor(?:s|ed)|move[sd]|update[sd]|merge[sd]|change[sd])\b|修[复復]|添加|新增|[删刪]除|重[构構]|更新)/i
 const IN_THE_WORKING_TREE =
   /\bline \d+|:\d+\b|\b\w+\.\w{1,5}\b|\btests?\b|\bbranch\b|\bcommit\b|第\s?\d+\s?行|测试|測試|函数|函數|分支|提交/i
 
@@ -56,6 +72,23 @@ export function isCommitList(body: string): boolean {
   return (
     share(lines, CONVENTIONAL_LINE) === 1 && lines.filter(line => CONVENTIONAL_CHANGE.test(line)).length >= 2
   )
+}
+
+/** Nothing but where something stands in the code, or what was mended there. */
+export function isCodeFact(body: string): boolean {
+  return everySentence(body, sentence => PLACE_IN_CODE.test(sentence))
+}
+
+export function isFixInCode(body: string): boolean {
+  return everySentence(body, sentence => FIXED_IN_CODE.test(sentence) || COMMIT_DID.test(sentence))
+}
+
+function everySentence(body: string, test: (sentence: string) => boolean): boolean {
+  if (body.length > MAX_FACTS_CHARACTERS) return false
+  const sentences = body
+    .split(/\n+|(?<=[.!?;])\s+|[。！？；]/)
+    .filter(sentence => /[\p{L}\p{N}]/u.test(sentence) && !HEADING.test(sentence))
+  return sentences.length > 0 && sentences.every(test)
 }
 
 export function isCode(body: string): boolean {
