@@ -20,6 +20,7 @@ import {
   UUID,
   writeLines,
 } from '../surfaces/import/sources.fixture.ts'
+import { printReport } from './import.ts'
 import { BIN, reverie } from './reverie.fixture.ts'
 
 function setUp() {
@@ -103,6 +104,29 @@ test('a source that nobody may write to is imported all the same', () => {
   } finally {
     setMode(0o200)
   }
+})
+
+test('a file that is no transcript does not fill the screen', () => {
+  const none = { added: 0, updated: 0, unchanged: 0 }
+  const bad = (file: string, lines: number) =>
+    Array.from({ length: lines }, (_, at) => ({ file, reason: `line ${at + 1}: it is not JSON` }))
+  const unreadable = [...bad('random.jsonl', 5_000), ...bad('half.jsonl', 2)]
+  const report = {
+    sessions: none,
+    memories: none,
+    history: none,
+    leftOut: [],
+    notes: [],
+    from: '/x',
+    dryRun: false,
+  }
+  const lines = printReport({ ...report, unreadable }).split('\n')
+  expect(lines).toHaveLength(3 + 11 + 2)
+  expect(lines.slice(-3)).toEqual([
+    '✗ random.jsonl: and 4990 more (--json lists all)',
+    '✗ half.jsonl: line 1: it is not JSON',
+    '✗ half.jsonl: line 2: it is not JSON',
+  ])
 })
 
 test('what is deleted and forgotten here does not come back', async () => {

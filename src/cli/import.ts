@@ -87,7 +87,7 @@ export function printReport(report: ImportReport): string {
       : []),
     ...leftOut.map(({ what, count }) => styled('dim', `  left out: ${count} ${what}`)),
     ...notes.map(note => `${styled('yellow', '!')} ${printable(note)}`),
-    ...unreadable.map(({ file, reason }) => `${styled('red', '✗')} ${printable(file)}: ${printable(reason)}`),
+    ...printUnreadable(unreadable),
   ]
   const found = [sessions, memories].flatMap(tally => Object.values(tally) as number[])
   const isNothing = [...found, history.added, history.unchanged, unreadable.length].every(
@@ -96,6 +96,22 @@ export function printReport(report: ImportReport): string {
   return isNothing
     ? [`Nothing to import was found in ${printable(from)}.`, ...lines.slice(3)].join('\n')
     : lines.join('\n')
+}
+
+/** Of one file, before the rest is counted: one that is no transcript has as many reasons as lines. */
+const REASONS_SHOWN = 10
+
+function printUnreadable(unreadable: ImportReport['unreadable']): string[] {
+  const cross = styled('red', '✗')
+  return [...Map.groupBy(unreadable, ({ file }) => file)].flatMap(([file, reasons]) => {
+    const more = reasons.length - REASONS_SHOWN
+    return [
+      ...reasons
+        .slice(0, REASONS_SHOWN)
+        .map(({ reason }) => `${cross} ${printable(file)}: ${printable(reason)}`),
+      ...(more > 0 ? [`${cross} ${printable(file)}: and ${more} more (--json lists all)`] : []),
+    ]
+  })
 }
 
 function printTally({ added, updated, unchanged }: Tally): string {
