@@ -8,6 +8,7 @@ import { round } from './report.ts'
 
 // As bin/entry.cjs does.
 setFlagsFromString('--heap-growing-percent=50')
+setFlagsFromString('--no-maglev')
 
 const [root = '', baseUrl = '', turns = '', window = ''] = process.argv.slice(2)
 const MB = 1024 * 1024

@@ -24,6 +24,9 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
 function start() {
   // V8 lets a heap grow long before it cleans up: a process that talks for days would be twice as large.
   require('v8').setFlagsFromString('--heap-growing-percent=50')
+  // Its middle compiler comes upon everything that a conversation does once a turn in the same turn, some five hundred
+  // turns in: what that takes at once, up to 30 MB, is never given back.
+  require('v8').setFlagsFromString('--no-maglev')
   var fs = require('fs')
   var inCheckout = fs.existsSync(root + '/src/cli/main.ts')
   // Compiled code is kept, in a checkout also the stripped TypeScript: a start then costs half.

@@ -195,15 +195,25 @@ export class Room {
     if (!fits()) ({ messages } = dropOldSteps(messages, { most: room, tell: this.#options.tell }))
     if (!fits()) ({ messages } = dropImages(messages, { most: room }))
     if (!fits()) ({ messages } = clearInputs(messages, { most: room }))
-    const characters = charactersThatFit(messages, { most: room })
-    if (characters === undefined) return { messages, summary }
+    const cut = this.#cut(messages, room, roomIn(utmost))
+    if (!cut) return { messages, summary }
     const files = new Map<string, string>()
-    for (const text of longTexts(messages, characters))
+    for (const text of longTexts(messages, cut.characters))
       files.set(text.key, await this.#options.keepWhole(text))
-    ;({ messages } = shorten(messages, { characters, fileOf: key => files.get(key) }))
+    ;({ messages } = shorten(messages, { ...cut, fileOf: key => files.get(key) }))
     if (estimateMessages(messages) > roomIn(utmost))
       ({ messages } = dropCalls(messages, { most: room, tell: this.#options.tell }))
     return { messages, summary }
+  }
+
+  /** Where texts are to be cut: the model's own only where it cannot be sent otherwise. */
+  #cut(messages: readonly Message[], room: number, utmost: number) {
+    const characters = charactersThatFit(messages, { most: room })
+    if (characters === undefined) return undefined
+    const cut = shorten(messages, { characters, fileOf: () => '' })
+    if (estimateMessages(cut.messages) <= utmost) return { characters }
+    const replies = true
+    return { characters: charactersThatFit(messages, { most: room, replies }) ?? characters, replies }
   }
 
   async #compact(

@@ -167,6 +167,16 @@ test('more calls at once than there is room for: the newest are seen, the questi
   paired(talk.agent)
 })
 
+test('long words of the model between its calls: both ends of them stay, and the question', async () => {
+  const tool = giving(n => `given ${n}`)
+  const talk: Line = { ...gives(1), text: `BEGIN ${'as I was saying '.repeat(1_500)} END` }
+  await using tight8k = await tight(rounds(3, talk), { tools: [tool] })
+  expect(await tight8k.say('Explain all to ANN.')).toMatchObject({ reason: 'answered' })
+  expect(tight8k.state.refused).toBe(0)
+  expect(tight8k.last()).toMatch(/all to ANN[\s\S]*BEGIN[^"]*characters left out[^"]* END"[\s\S]*given 2/)
+  paired(tight8k.agent)
+})
+
 test('a turn of thirty steps, each writing much, goes on: old steps are left out, the question stays', async () => {
   const tool = giving(n => `written ${n}`)
   await using talk = await tight(rounds(30, gives(1, 'const a = 1\n'.repeat(300))), { tools: [tool] })

@@ -63,18 +63,21 @@ const TALK = fc
     ...rounds.flat(),
   ])
 
-const shortened = (messages: readonly Message[], most: number): Step => {
-  const characters = charactersThatFit(messages, { most })
-  if (characters === undefined) return { messages, freed: 0 }
-  return shorten(messages, { characters, fileOf: key => `/kept/${key}` })
-}
+const shortened =
+  (replies: boolean) =>
+  (messages: readonly Message[], most: number): Step => {
+    const characters = charactersThatFit(messages, { most, replies })
+    if (characters === undefined) return { messages, freed: 0 }
+    return shorten(messages, { characters, fileOf: key => `/kept/${key}`, replies })
+  }
 
 const STEPS: ReadonlyArray<[string, (messages: readonly Message[], most: number) => Step]> = [
   ['inputs', messages => clearOldInputs(messages)],
   ['steps', (messages, most) => dropOldSteps(messages, { most, tell })],
   ['images', (messages, most) => dropImages(messages, { most })],
   ['the last inputs', (messages, most) => clearInputs(messages, { most })],
-  ['texts', shortened],
+  ['texts', shortened(false)],
+  ['texts and replies', shortened(true)],
   ['calls', (messages, most) => dropCalls(messages, { most, tell })],
 ]
 

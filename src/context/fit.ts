@@ -198,20 +198,25 @@ export interface LongText {
   text: string
 }
 
+export interface WhichTexts {
+  /** What the model said itself counts as well: where nothing else helps. */
+  replies?: boolean | undefined
+}
+
 /** How many characters of each text can stay so that all fit; undefined when they do as they are. */
 export function charactersThatFit(
   messages: readonly Message[],
-  { most }: { most: number },
+  { most, replies }: WhichTexts & { most: number },
 ): number | undefined {
   if (estimateMessages(messages) <= most) return undefined
   let [least, longest] = [
     LEAST_KEPT,
-    Math.max(LEAST_KEPT, ...textsIn(messages).map(({ text }) => text.length)),
+    Math.max(LEAST_KEPT, ...textsIn(messages, { replies }).map(({ text }) => text.length)),
   ]
   while (longest - least > LEAST_KEPT / 4) {
     const middle = Math.floor((least + longest) / 2)
-    const tokens = estimateMessages(shorten(messages, { characters: middle, fileOf: () => '' }).messages)
-    if (tokens <= most) least = middle
+    const { messages: shorter } = shorten(messages, { characters: middle, fileOf: () => '', replies })
+    if (estimateMessages(shorter) <= most) least = middle
     else longest = middle
   }
   return least
@@ -219,18 +224,22 @@ export function charactersThatFit(
 
 /** What would be shortened, for whoever keeps the whole of it. */
 export function longTexts(messages: readonly Message[], characters: number): LongText[] {
-  return textsIn(messages).filter(({ text }) => isTooLong(text, characters))
+  return textsIn(messages, {}).filter(({ text }) => isTooLong(text, characters))
 }
 
 /** Takes the middle out of what somebody said and tools returned where it is longer, and says where all of it is. */
 export function shorten(
   messages: readonly Message[],
-  { characters, fileOf }: { characters: number; fileOf: (key: string) => string | undefined },
+  {
+    characters,
+    fileOf,
+    replies,
+  }: WhichTexts & { characters: number; fileOf: (key: string) => string | undefined },
 ): Step {
   const cut = (text: string, file: string | undefined) =>
     isTooLong(text, characters) ? withoutMiddle(text, characters, file) : text
   const shortened = messages.map(message => {
-    if (message.role === 'assistant') return message
+    if (message.role === 'assistant' && !replies) return message
     return withParts(message, (part, at) => {
       if (part.type === 'text' || part.type === 'attachment') {
         const text = cut(part.text, fileOf(keyOf(message, at)))
@@ -244,9 +253,9 @@ export function shorten(
   return stepTo(messages, shortened)
 }
 
-function textsIn(messages: readonly Message[]): LongText[] {
+function textsIn(messages: readonly Message[], { replies }: WhichTexts): LongText[] {
   return messages.flatMap(message => {
-    if (message.role === 'assistant') return []
+    if (message.role === 'assistant' && !replies) return []
     return message.parts.flatMap((part, at): LongText[] => {
       const key = keyOf(message, at)
       if (part.type === 'text' || part.type === 'attachment') return [{ key, text: part.text }]
