@@ -130,6 +130,18 @@ test.each(NOBODY)('the claim of %s does not hold the lock', async (_, content, a
   await lock.release()
 })
 
+test('who cannot be asked is believed for less long where that is wanted, and who can be is not', async () => {
+  const SILENT = { silentAfterMs: 5 * 60_000 }
+  const [here, elsewhere] = [newLock(), newLock()]
+  plant(here, 41, claimOf(), 6 * 60_000)
+  plant(elsewhere, 41, claimOf({ host: 'elsewhere', bootId: 'another' }), 6 * 60_000)
+  expect((await inspectLock(elsewhere)).held).toBe(true)
+  expect((await inspectLock(elsewhere, SILENT)).held).toBe(false)
+  expect((await inspectLock(here, SILENT)).held).toBe(true)
+  await (await acquireLock(elsewhere, { ...tryOnce, ...SILENT })).release()
+  await expect(acquireLock(here, { ...tryOnce, ...SILENT })).rejects.toThrow(LockBusy)
+})
+
 const SOMEBODY: Array<[what: string, content: unknown]> = [
   ['this process', claimOf()],
   ['a process that does not know when it started', claimOf({ startTime: '' })],

@@ -28,11 +28,17 @@ export interface Claim extends ProcessIdentity {
   forSuccessor?: string
 }
 
-export interface LockOptions {
-  /** How long to wait for another holder; 0 tries once. */
-  waitMs?: number
+/** After how long a silence a claim is stale. */
+export interface Staleness {
   /** A claim whose heartbeat is older than this is stale even if its process seems to run. */
   staleAfterMs?: number
+  /** The same where the process cannot be asked: on another machine, or in a container that was made anew. */
+  silentAfterMs?: number
+}
+
+export interface LockOptions extends Staleness {
+  /** How long to wait for another holder; 0 tries once. */
+  waitMs?: number
   note?: string
   forSuccessor?: string
   identity?: ProcessIdentity
@@ -55,6 +61,8 @@ const DEFAULT_WAIT_MS = 30_000
 /** Older than this, a heartbeat no longer speaks for a running process (3-dream.md: 1 hour). */
 export const STALE_AFTER_MS = 60 * 60 * 1000
 const HEARTBEAT_MS = 60_000
+/** For locks that are held for days, so that a container that crashed does not keep the next one waiting. */
+export const SILENT_AFTER_MS = 5 * HEARTBEAT_MS
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 120
 /** Claims kept behind the highest, so that a process that was slow by a few claims still meets them. */
@@ -116,7 +124,7 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
   }
   const deadline = performance.now() + (options.waitMs ?? DEFAULT_WAIT_MS)
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    const result = await tryLock(path, claim, options.staleAfterMs ?? STALE_AFTER_MS)
+    const result = await tryLock(path, claim, options)
     if (result instanceof Lock) return result
     const left = deadline - performance.now()
     if (left <= 0) throw new LockBusy(path, result)
@@ -137,18 +145,18 @@ export async function withLock<T>(
 /** The claim that counts now, if there ever was one, and whether it is held. */
 export async function inspectLock(
   path: string,
-  staleAfterMs = STALE_AFTER_MS,
+  staleness: Staleness = {},
 ): Promise<{ held: boolean; claim?: Claim; beatAt?: Date }> {
   const highest = await highestClaim(path)
   if (highest === 0) return { held: false }
   const claim = await readClaim(path, highest)
   const stats = await fs.stat(claimPath(path, highest)).catch(ignoreMissing)
-  if (claim === 'vanished' || !stats) return inspectLock(path, staleAfterMs)
-  return { held: await isHeld(path, highest, claim, staleAfterMs), claim, beatAt: stats.mtime }
+  if (claim === 'vanished' || !stats) return inspectLock(path, staleness)
+  return { held: await isHeld(path, highest, claim, staleness), claim, beatAt: stats.mtime }
 }
 
 /** The new lock, or the claim of who holds it. */
-async function tryLock(path: string, claim: Claim, staleAfterMs: number): Promise<Lock | Claim> {
+async function tryLock(path: string, claim: Claim, staleness: Staleness): Promise<Lock | Claim> {
   try {
     for (;;) {
       makeDirectory(path)
@@ -156,7 +164,7 @@ async function tryLock(path: string, claim: Claim, staleAfterMs: number): Promis
       if (highest > 0) {
         const current = await readClaim(path, highest)
         if (current === 'vanished') continue
-        if (await isHeld(path, highest, current, staleAfterMs)) return current
+        if (await isHeld(path, highest, current, staleness)) return current
       }
       const lock = await claimNext(path, highest + 1, claim)
       if (lock) return lock
@@ -196,11 +204,18 @@ async function claimNext(path: string, fence: number, claim: Claim): Promise<Loc
   return undefined
 }
 
-async function isHeld(path: string, fence: number, claim: Claim, staleAfterMs: number): Promise<boolean> {
+async function isHeld(
+  path: string,
+  fence: number,
+  claim: Claim,
+  { staleAfterMs = STALE_AFTER_MS, silentAfterMs = staleAfterMs }: Staleness,
+): Promise<boolean> {
   if (claim.released) return false
-  if (livenessOf(claim) === 'dead') return false
+  const liveness = livenessOf(claim)
+  if (liveness === 'dead') return false
   const stats = await fs.stat(claimPath(path, fence)).catch(ignoreMissing)
-  return stats !== undefined && Date.now() - stats.mtimeMs <= staleAfterMs
+  const mostMs = liveness === 'unknown' ? silentAfterMs : staleAfterMs
+  return stats !== undefined && Date.now() - stats.mtimeMs <= mostMs
 }
 
 function claimPath(path: string, fence: number): string {

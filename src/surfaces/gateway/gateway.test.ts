@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DEFAULTS, homeAt } from '../../config/index.ts'
 import { ownIdentity } from '../../store/index.ts'
@@ -148,11 +157,23 @@ test('where no part can be started there is no gateway', async () => {
   expect((await gatewayStatus(home)).running).toBe(false)
 })
 
-test('what one that was killed has left is nobody who runs', async () => {
-  const home = homeAt(temporaryDirectory())
-  mkdirSync(join(home.path, 'locks', 'gateway'), { recursive: true })
-  const dead = { ...ownIdentity(), pid: 999_999_999, token: 't' }
-  writeFileSync(join(home.path, 'locks', 'gateway', '1'), JSON.stringify(dead))
+test.each([
+  ['one that was killed', { pid: 999_999_999 }, 0],
+  ['one in a container that crashed some minutes ago', { host: 'gone', bootId: 'another' }, 6 * 60],
+])('what %s has left is nobody who runs, and the next one begins', async (_, identity, silentSeconds) => {
+  const path = temporaryDirectory()
+  const home = homeAt(join(path, 'home'))
+  const claim = join(home.path, 'locks', 'gateway', '1')
+  mkdirSync(dirname(claim), { recursive: true })
+  const dead = { ...ownIdentity(), ...identity, token: 't' }
+  writeFileSync(claim, JSON.stringify(dead))
+  const seen = Date.now() / 1_000 - silentSeconds
+  utimesSync(claim, seen, seen)
   writeFileSync(join(home.path, 'gateway.json'), JSON.stringify({ owner: dead, parts: [] }))
   expect(await gatewayStatus(home)).toMatchObject({ running: false })
+  const steps: string[] = []
+  const { end, ended } = gatewayWith([part('one', steps)], { path })
+  await expect.poll(() => steps, FAR_OFF).toEqual(['one starts'])
+  end()
+  expect(await ended).toBe(true)
 })

@@ -8,6 +8,7 @@ import {
   LockLost,
   ownIdentity,
   ReverieError,
+  SILENT_AFTER_MS,
 } from '../../store/index.ts'
 import { GatewayLog } from './log.ts'
 import type { GatewayContext, GatewayPart } from './part.ts'
@@ -63,7 +64,7 @@ export async function runGateway(options: GatewayOptions): Promise<boolean> {
 
 async function takeLock(path: string): Promise<Lock> {
   try {
-    return await acquireLock(path, { waitMs: 0, note: 'gateway' })
+    return await acquireLock(path, { waitMs: 0, note: 'gateway', silentAfterMs: SILENT_AFTER_MS })
   } catch (error) {
     if (!(error instanceof LockBusy)) throw error
     throw new GatewayRunning(

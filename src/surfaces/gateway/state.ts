@@ -9,6 +9,7 @@ import {
   type ProcessIdentity,
   ReverieError,
   readSmallFile,
+  SILENT_AFTER_MS,
   systemCode,
   writeFileAtomic,
 } from '../../store/index.ts'
@@ -35,6 +36,8 @@ export interface GatewayStatus extends Partial<Omit<GatewayState, 'owner'>> {
   pid?: number
   log: string
 }
+
+const GATEWAY_STALENESS = { silentAfterMs: SILENT_AFTER_MS }
 
 export interface GatewayPlaces {
   /** Held by the one that runs. */
@@ -66,7 +69,7 @@ export function removeState({ pid, state }: GatewayPlaces): void {
 /** The lock says whether one runs; its file says the rest. */
 export async function gatewayStatus(home: Home): Promise<GatewayStatus> {
   const places = gatewayPlaces(home)
-  const { held, claim } = await inspectLock(places.lock)
+  const { held, claim } = await inspectLock(places.lock, GATEWAY_STALENESS)
   if (!held || !claim) return { running: false, log: places.log }
   const state = readState(places)
   const { owner: _, ...about } = state?.owner.pid === claim.pid ? state : { owner: undefined }
@@ -89,7 +92,7 @@ const LOOK_EVERY_MS = 50
 /** Asks the gateway to end, and waits until it has. Undefined when none runs. */
 export async function stopGateway(home: Home): Promise<number | undefined> {
   const { lock } = gatewayPlaces(home)
-  const { held, claim } = await inspectLock(lock)
+  const { held, claim } = await inspectLock(lock, GATEWAY_STALENESS)
   if (!held || !claim) return undefined
   if (livenessOf(claim) === 'unknown')
     throw new ReverieError(`The gateway of this home runs on another machine (${claim.host}); stop it there.`)
@@ -105,7 +108,7 @@ export async function stopGateway(home: Home): Promise<number | undefined> {
     )
   }
   for (let waited = 0; waited < STOP_TAKES_MS; waited += LOOK_EVERY_MS) {
-    const now = await inspectLock(lock)
+    const now = await inspectLock(lock, GATEWAY_STALENESS)
     if (!now.held || now.claim?.token !== claim.token) return claim.pid
     await new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS))
   }

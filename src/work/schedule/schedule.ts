@@ -8,6 +8,7 @@ import {
   inspectLock,
   type ProcessIdentity,
   readSmallFile,
+  SILENT_AFTER_MS,
   withLock,
   writeFileAtomic,
 } from '../../store/index.ts'
@@ -172,7 +173,7 @@ export class Schedule {
 
   /** The process that begins the jobs of this project now, if there is one. */
   async scheduler(): Promise<ProcessIdentity | undefined> {
-    const { held, claim } = await inspectLock(this.schedulerLock)
+    const { held, claim } = await inspectLock(this.schedulerLock, { silentAfterMs: SILENT_AFTER_MS })
     return held ? claim : undefined
   }
 

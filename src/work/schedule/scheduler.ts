@@ -1,4 +1,4 @@
-import { acquireLock, becauseOf, type Lock, LockBusy, LockLost } from '../../store/index.ts'
+import { acquireLock, becauseOf, type Lock, LockBusy, LockLost, SILENT_AFTER_MS } from '../../store/index.ts'
 import { isLive, perform, type RunEnd, type RunLedger, type Trigger } from '../runs/index.ts'
 import { type Decision, decide, type LastRun } from './decide.ts'
 import type { HeartbeatFile } from './heartbeat-file.ts'
@@ -41,6 +41,7 @@ const LONGEST_RUN_MS = 30 * 60 * 1_000
 const TOOK_TOO_LONG = 'it took longer than 30 minutes'
 /** Looks between two attempts to take over from another process. */
 const ATTEMPT_EVERY = 5
+const LOCKING = { waitMs: 0, note: 'begins scheduled jobs', silentAfterMs: SILENT_AFTER_MS }
 /** How long a job waits whose run could not be written down: on a disk that is full it would fail every second. */
 const REST_MS = 60 * 1_000
 
@@ -169,7 +170,7 @@ export class Scheduler implements AsyncDisposable {
     if (!lock && !mayAttempt) return false
     try {
       if (lock) await lock.check()
-      else this.#locks.set(path, await acquireLock(path, { waitMs: 0, note: 'begins scheduled jobs' }))
+      else this.#locks.set(path, await acquireLock(path, LOCKING))
       return true
     } catch (error) {
       if (!(error instanceof LockBusy || error instanceof LockLost)) throw error
