@@ -116,7 +116,8 @@ async function compactOnce(
   const earlier = summary === undefined ? '' : `[earlier] ${summary}\n\n`
   await archive(made.text === undefined ? asRawTexts(drop, earlier).map(markRaw) : [made.text], options)
   const standing =
-    made.text ?? `${RAW} ${extractSummary(drop, summary?.replace(`${RAW} `, ''), { tokens: limits.summary })}`
+    made.text ??
+    `${RAW} ${extractSummary(drop, summary?.replace(`${RAW} `, ''), { tokens: limits.summary, focus })}`
   await transcript.boundary(standing, keep[0]?.id)
   return { summary: standing, messages: keep, dropped: drop, raw: made.text === undefined }
 }
@@ -139,7 +140,7 @@ async function archive(
   }
 }
 
-export interface SummaryOptions extends Pick<Summariser, 'model' | 'signal' | 'now'> {
+export interface SummaryOptions extends Pick<Summariser, 'model' | 'signal' | 'now' | 'focus'> {
   prompt: 'summarise' | 'notes'
   request: string
   tokens: number
@@ -149,11 +150,11 @@ export interface SummaryOptions extends Pick<Summariser, 'model' | 'signal' | 'n
 export async function summaryOf(
   messages: readonly Message[],
   earlier: string | undefined,
-  { model: open, prompt, request, tokens, signal, now }: SummaryOptions,
+  { model: open, prompt, request, tokens, focus, signal, now }: SummaryOptions,
 ): Promise<{ text?: string; usage?: Usage }> {
   try {
     const model = await open()
-    if (model.id === 'embedded') return { text: extractSummary(messages, earlier, { tokens }) }
+    if (model.id === 'embedded') return { text: extractSummary(messages, earlier, { tokens, focus }) }
     const before = earlier === undefined ? '' : `[earlier] ${earlier}\n\n`
     // What is to be summarised has to fit the one who does it.
     const said = before + asPlainText(messages, { tokens: Math.floor(model.window / 2) })

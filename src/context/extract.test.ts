@@ -38,3 +38,17 @@ test('what a model summarised before is kept as what was told', () => {
     extractSummary([said('Hello there, I am back.')], 'Ann wants tabs.\n\n- port 8443', { tokens: 300 }),
   ).toMatch(/Ann wants tabs\.\n- port 8443/)
 })
+
+test.each([
+  ['the port of the gateway', 'Can you see why gateways hang?', 'Our name for part 7 is Weekly Report 7.'],
+  ['数据库', '帮我看看数据库的连接。', 'Our name for part 7 is Weekly Report 7.'],
+])('what the person wants to be kept is kept above all: %s', (focus, wanted, other) => {
+  const talk = Array.from({ length: 60 }, (_, at) => said(`Our name for part ${at} is Weekly Report ${at}.`))
+  const messages = [...talk, said(wanted), replied('Yes.')]
+  const [plain, kept] = [undefined, focus].map(
+    focus => extractSummary(messages, undefined, { tokens: 300, focus }).split('## What was asked')[0] ?? '',
+  )
+  expect(plain).toContain(other)
+  expect(plain).not.toContain(wanted)
+  expect(kept).toContain(wanted)
+})

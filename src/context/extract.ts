@@ -2,6 +2,7 @@
  * A summary that needs no model: what the person told and decided, in their own words, and what was done last. It
  * keeps less than a model would, and invents nothing.
  */
+import { queryTerms } from '../search/index.ts'
 import { type Message, textOf, toolCallsOf } from '../session/index.ts'
 import { estimateText } from './tokens.ts'
 
@@ -32,22 +33,31 @@ interface Told {
   at: number
 }
 
+export interface ExtractOptions {
+  tokens: number
+  /** What the person wants to be kept above all. */
+  focus?: string | undefined
+}
+
 /** At most `tokens` long; what an earlier summary of this kind kept is weighed together with what is new. */
 export function extractSummary(
   messages: readonly Message[],
   earlier: string | undefined,
-  { tokens }: { tokens: number },
+  { tokens, focus = '' }: ExtractOptions,
 ): string {
+  const isWanted = aboutAnyOf(wordsOf(focus))
   const before = sections(earlier ?? '')
   const said = messages.filter(({ role, origin }) => role === 'user' && origin === 'person').map(textOf)
   const sentences = said.flatMap(sentencesOf)
   const told = unique([
     ...before.told,
-    ...sentences.filter(isLasting).map(text => shorten(text, LONGEST_SENTENCE)),
+    ...sentences
+      .filter(text => isLasting(text) || isWanted(text))
+      .map(text => shorten(text, LONGEST_SENTENCE)),
   ])
   const asked = unique([...before.asked, ...said.map(text => shorten(oneLine(text), LONGEST_ASKED))])
   const done = [...before.done, ...messages.flatMap(doneIn)].slice(-DONE_SHOWN)
-  const kept = fit(told, Math.floor(tokens * 0.65))
+  const kept = fit(told, Math.floor(tokens * 0.65), isWanted)
   const recent = fitNewest(asked, Math.floor(tokens * 0.2))
   return [
     ...section(HEADINGS.told, kept),
@@ -89,9 +99,13 @@ function isLasting(sentence: string): boolean {
 }
 
 /** The weightiest first, the older before the newer among equals, in the order in which they were said. */
-function fit(lines: readonly string[], tokens: number): string[] {
+function fit(lines: readonly string[], tokens: number, isWanted: (text: string) => boolean): string[] {
   const ranked = lines
-    .map((text, at): Told & { weight: number } => ({ text, at, weight: weightOf(text) }))
+    .map((text, at): Told & { weight: number } => ({
+      text,
+      at,
+      weight: weightOf(text) + (isWanted(text) ? WANTED : 0),
+    }))
     .toSorted((a, b) => b.weight - a.weight || a.at - b.at)
   let left = tokens
   const kept = ranked.filter(({ text }) => {
@@ -101,6 +115,21 @@ function fit(lines: readonly string[], tokens: number): string[] {
     return true
   })
   return kept.toSorted((a, b) => a.at - b.at).map(({ text }) => text)
+}
+
+/** More than a sentence weighs by itself. */
+const WANTED = 1_000
+
+/** As they are searched for, without those that say nothing by themselves. */
+function wordsOf(text: string): string[] {
+  return queryTerms(text).flatMap(({ term, forms, stop }) =>
+    stop ? [] : [term, ...forms.map(form => form.term)],
+  )
+}
+
+function aboutAnyOf(words: readonly string[]): (text: string) => boolean {
+  const wanted = new Set(words)
+  return text => wanted.size > 0 && wordsOf(text).some(word => wanted.has(word))
 }
 
 function weightOf(text: string): number {
