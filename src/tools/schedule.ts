@@ -28,7 +28,7 @@ function createTool({ schedule, conversation }: ScheduleHands): Tool {
         .optional()
         .describe('true unless told: kept in a file; false: it ends with this conversation'),
     }),
-    async run({ durable = true, ...draft }) {
+    async run({ durable = true, prompt, ...said }) {
       if (conversation === 'run')
         throw new BadSchedule(
           'A run of a job makes no jobs: they would multiply. Say in your last words what should be scheduled.',
@@ -37,7 +37,9 @@ function createTool({ schedule, conversation }: ScheduleHands): Tool {
         throw new BadSchedule(
           'No jobs begin in this conversation, so one that ends with it would never run. Make it durable.',
         )
-      return say(shown(await schedule.add({ ...draft, durable, madeBy: 'agent' })))
+      // Models fill in what they leave out.
+      const when = Object.fromEntries(Object.entries(said).filter(([, text]) => text?.trim() !== ''))
+      return say(shown(await schedule.add({ ...when, prompt, durable, madeBy: 'agent' })))
     },
   })
 }

@@ -82,7 +82,7 @@ test('with a model: four tasks that wait for each other, a slow command beside a
     },
     { text: 'Blue.' },
     { text: 'The slow one is done.' },
-    { calls: [call('cron_create', { cron: '*/2 * * * *', prompt: 'Is CI green?' })] },
+    { calls: [call('cron_create', { cron: '*/2 * * * *', every: '', prompt: 'Is CI green?' })] },
     { calls: [call('cron_list', {})] },
     () => ({ calls: [call('cron_delete', { id: job })] }),
     { text: 'Cancelled.' },
