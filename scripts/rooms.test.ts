@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { importProblems } from './rooms.ts'
+import { importProblems, ROOMS } from './rooms.ts'
 
 test.each([
   ['src/store/a.ts', `import { b } from './b.ts'`, []],
@@ -17,4 +18,12 @@ test.each([
   const problems = importProblems(file, text)
   expect(problems).toHaveLength(expected.length)
   for (const [at, words] of expected.entries()) expect(problems[at]).toContain(words)
+})
+
+test('the picture of the rooms shows all there are, in their order', () => {
+  const [picture = ''] = /```\n[\s\S]*?```/.exec(readFileSync('docs/architecture.md', 'utf8')) ?? []
+  const shown = [...picture.matchAll(/^ +([a-z]+) {3,}/gm)].map(([, room]) => room)
+  expect(shown.toReversed()).toEqual(ROOMS)
+  const there = readdirSync('src', { withFileTypes: true }).filter(entry => entry.isDirectory())
+  expect(there.map(({ name }) => name).sort()).toEqual(ROOMS.toSorted())
 })

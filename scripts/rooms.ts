@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /** From the ground up. A room may import from rooms before it. */
-const ROOMS = [
+export const ROOMS = [
   'store',
   'config',
   'models',
