@@ -135,6 +135,19 @@ test('lines of the index that are too long, stand twice or hold a secret are men
   expect((await dream(context, { force: true })).changes).toEqual([])
 })
 
+test('a line of the index that leads nowhere is taken out, and that is told as any change is', async () => {
+  const { context, directory, put } = await workplace()
+  put('Tabs', 'Uses tabs for indentation.')
+  writeFileSync(
+    join(directory, 'MEMORY.md'),
+    '- [Tabs](user_tabs.md) — tabs\n- [Gone](user_gone.md) — nothing\n',
+  )
+  const { status, id, changes } = await dream(context, { force: true })
+  expect([status, changes]).toEqual(['done', [expect.objectContaining({ file: 'MEMORY.md' })]])
+  expect(id).toBeDefined()
+  expect(readFileSync(join(directory, 'MEMORY.md'), 'utf8')).not.toContain('Gone')
+})
+
 test('the second of three dreams is undone, and what the third did elsewhere stays', async () => {
   const { memory, context, put, texts } = await workplace()
   for (const name of ['One', 'Two', 'Three']) put(name, `${name} is here.`)

@@ -4,7 +4,7 @@ import { NO_USAGE } from '../../session/index.ts'
 import type { Dreamed, Dreamer, Stage } from '../dreamer.ts'
 import { consolidate } from './consolidate.ts'
 
-const MENDED = 'lines that were too long, stood twice or held a secret were mended'
+const MENDED = 'lines that were too long, stood twice, led nowhere or held a secret were mended'
 
 /** The mind that needs no model: decides at once, then puts it on the stage. */
 export const embeddedDreamer: Dreamer = {

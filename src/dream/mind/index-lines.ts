@@ -12,7 +12,7 @@ import type { DreamMaterial, DreamMemory, ProposedChange } from '../dreamer.ts'
 import type { Board } from './board.ts'
 
 export interface TendedIndex {
-  /** Its lines mended: none too long, none twice, no secret. What follows from the files is not in it. */
+  /** Its lines mended: none too long, none twice, none that leads nowhere, no secret. What follows from the files is not in it. */
   mended: string
   /** All of it, as a change. */
   change: ProposedChange | undefined
@@ -21,6 +21,7 @@ export interface TendedIndex {
 export async function tendIndex(material: DreamMaterial, board: Board): Promise<TendedIndex> {
   const newline = material.index.includes('\r\n') ? '\r\n' : '\n'
   const before = new Map(material.memories.map(memory => [memory.file, memory]))
+  const others = new Set(material.others)
   const clean = await withoutSecrets(material.index)
   if (clean !== material.index)
     board.findings.push({ kind: 'secret', files: [INDEX_FILE], detail: 'the index held a secret' })
@@ -29,6 +30,11 @@ export async function tendIndex(material: DreamMaterial, board: Board): Promise<
   const lines = clean.split(/\r\n|\n/).flatMap(line => {
     const file = fileOfLine(line)
     if (file === undefined) return [line]
+    if (!before.has(file) && !others.has(file)) {
+      const detail = `a line pointed to ${file}, which is gone`
+      board.findings.push({ kind: 'dangling', files: [INDEX_FILE], detail })
+      return []
+    }
     if (seen.has(line)) return []
     seen.add(line)
     const memory = before.get(file)
@@ -51,14 +57,6 @@ export async function tendIndex(material: DreamMaterial, board: Board): Promise<
     present: new Set([...remaining.map(({ file }) => file), ...material.others]),
     ours,
   })
-  for (const { file } of derived.dropped)
-    if (!before.has(file)) {
-      board.findings.push({
-        kind: 'dangling',
-        files: [INDEX_FILE],
-        detail: `a line pointed to ${file}, which is gone`,
-      })
-    }
   if (derived.text === material.index) return { mended, change: undefined }
   return {
     mended,

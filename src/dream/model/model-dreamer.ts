@@ -125,14 +125,19 @@ async function dreamWith(options: ModelDreamerOptions, task: DreamTask): Promise
 /** The index is nothing to think about: its lines are mended by code, as the files stand by now. */
 async function tendIndex({ material, stage, signal }: DreamTask): Promise<void> {
   const memories: DreamMemory[] = []
+  // What the model has let go of loses its line when that is done: it did not lead nowhere before.
+  const others = [...material.others]
   for (const memory of material.memories) {
     const text = await stage.read(memory.file)
     const parsed = text === undefined ? undefined : parseEntry(text)
-    if (text === undefined || !parsed?.ok) continue
+    if (text === undefined || !parsed?.ok) {
+      others.push(memory.file)
+      continue
+    }
     const { name, description, body, pinned } = parsed.entry
     memories.push({ ...memory, text, name, description, body, pinned })
   }
-  await putOnStage(stage, await prune({ ...material, memories }), signal)
+  await putOnStage(stage, await prune({ ...material, memories, others }), signal)
 }
 
 async function recordOf(
