@@ -1,5 +1,10 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as textOfStream } from 'node:stream/consumers'
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
+import { DEFAULTS } from '../config/index.ts'
+import { openModel } from '../models/index.ts'
 import type { ImagePart, Message, Part, ToolOutcome, ToolResultPart } from '../session/index.ts'
 import { type Conversation, fenced, toPrompt } from './prompt-form.ts'
 
@@ -278,4 +283,32 @@ test('what is in the fence is otherwise as it was, and its head is one short lin
   const head = fenced({ kind: 'f"><', name: `x"\n>\u2028\u202e${'y'.repeat(500)}`, text: '' }).split('\n')[0]
   expect(head).toMatch(/^<attachment kind="f {3}" name="x {5}y+…">$/)
   expect(head?.length).toBeLessThan(150)
+})
+
+test('Claude on Bedrock is told up to where to keep, in its own way, on the wire', async () => {
+  const bodies: string[] = []
+  const server = createServer(async (incoming, outgoing) => {
+    bodies.push(await textOfStream(incoming))
+    outgoing.writeHead(403).end('{}')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const config = { ...DEFAULTS, providers: { bedrock: { baseUrl, apiKey: 'k' } } }
+    const opened = await openModel('bedrock/us.anthropic.claude-sonnet-5-5', config, {})
+    const messages = [user(text('a')), own(text('b')), user(text('c'))]
+    const asked = toPrompt({ system: ['s', 't'], summary: undefined, messages }, opened)
+    await expect(opened.model.doGenerate({ prompt: asked })).rejects.toThrow()
+  } finally {
+    server.close()
+  }
+  const mark = { cachePoint: { type: 'default' } }
+  expect(JSON.parse(bodies[0] ?? '')).toMatchObject({
+    system: [{ text: 's' }, mark, { text: 't' }, mark],
+    messages: [
+      { content: [{ text: 'a' }, mark] },
+      { content: [{ text: 'b' }] },
+      { content: [{ text: 'c' }, mark] },
+    ],
+  })
 })

@@ -6,7 +6,7 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider'
 import { inFence } from '../context/index.ts'
-import type { OpenedModel } from '../models/index.ts'
+import type { CacheMarkers, OpenedModel } from '../models/index.ts'
 import {
   type AttachmentPart,
   type ImagePart,
@@ -33,15 +33,15 @@ export function toPrompt(
   { system, summary, messages }: Conversation,
   model: Pick<OpenedModel, 'provider' | 'cacheMarkers'>,
 ): LanguageModelV4Prompt {
-  const isMarked = model.cacheMarkers === 'anthropic'
+  const marker = MARKERS[model.cacheMarkers]
   const sections = system.filter(section => !isBlank(section))
   const prompt: LanguageModelV4Prompt = [
-    // The templates of many local models take one system message and no more; blocks are Anthropic's.
-    ...(isMarked || sections.length === 0 ? sections : [sections.join('\n\n')]).map(toSystem),
+    // The templates of many local models take one system message and no more; whoever takes markers takes blocks.
+    ...(marker || sections.length === 0 ? sections : [sections.join('\n\n')]).map(toSystem),
     ...(summary === undefined ? [] : [{ role: 'user' as const, content: toUserContent([asPart(summary)]) }]),
     ...toTheirs(messages, model.provider),
   ]
-  return isMarked ? withMarkers(prompt) : prompt
+  return marker ? withMarkers(prompt, marker) : prompt
 }
 
 function toSystem(content: string): LanguageModelV4Message {
@@ -235,15 +235,22 @@ export function fenced({ kind, name, text }: Pick<AttachmentPart, 'kind' | 'name
   return inFence('attachment', { kind, name }, text)
 }
 
-const MARKER: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } }
-/** Anthropic takes four markers in all: two in the system prompt, at the boundary and the end, and two in what was said. */
+const MARKERS: Record<CacheMarkers, SharedV4ProviderOptions | undefined> = {
+  anthropic: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+  bedrock: { bedrock: { cachePoint: { type: 'default' } } },
+  none: undefined,
+}
+/** Claude takes four markers in all: two in the system prompt, at the boundary and the end, and two in what was said. */
 const SECTIONS_MARKED = 2
 
 /**
  * Of what was said, the end is marked, and where the request before ended: a provider looks but a few blocks back from
  * a marker for what it has kept, and a reply with many calls is longer than that, with their results.
  */
-function withMarkers(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+function withMarkers(
+  prompt: LanguageModelV4Prompt,
+  providerOptions: SharedV4ProviderOptions,
+): LanguageModelV4Prompt {
   const sections = prompt.flatMap(({ role }, at) => (role === 'system' ? [at] : []))
   const replied = prompt.findLastIndex(({ role }) => role === 'assistant')
   const marked = new Set([
@@ -251,7 +258,7 @@ function withMarkers(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
     prompt.findLastIndex(isHeard),
     prompt.findLastIndex((message, at) => at < replied && isHeard(message)),
   ])
-  return prompt.map((message, at) => (marked.has(at) ? { ...message, providerOptions: MARKER } : message))
+  return prompt.map((message, at) => (marked.has(at) ? { ...message, providerOptions } : message))
 }
 
 function isHeard({ role }: LanguageModelV4Message): boolean {

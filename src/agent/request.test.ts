@@ -367,7 +367,7 @@ test('thinking goes back to Anthropic as it signed it', async () => {
   })
 })
 
-test('Anthropic is told to keep the system prompt up to the boundary and all of it, and the last two messages of ours', async () => {
+test('Anthropic is told to keep the system prompt up to the boundary and all of it, what was said, and where the request before ended', async () => {
   const { requests } = await talk('anthropic')
   const marked = requests.map(({ body }) => [
     body.system.map(({ cache_control: mark }: { cache_control?: object }) => mark !== undefined),
@@ -379,7 +379,7 @@ test('Anthropic is told to keep the system prompt up to the boundary and all of 
     // The summary and the question are one message there, of two blocks.
     [
       [true, true],
-      [true, true],
+      [false, true],
     ],
     [[true, true], [false, true], [false, false, false], [true]],
     [[true, true], [false, false], [false, false, false], [true], [false, false], [true]],

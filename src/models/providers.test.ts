@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { DEFAULTS } from '../config/index.ts'
-import { openModel } from './providers.ts'
+import { type CacheMarkers, openModel } from './providers.ts'
 
 const ENV = {
   ANTHROPIC_API_KEY: 'k',
@@ -15,7 +15,7 @@ const ENV = {
   GOOGLE_VERTEX_PROJECT: 'p',
 }
 
-test.each<[id: string, window: number, maxOutput: number, priced: boolean, markers: 'anthropic' | 'none']>([
+test.each<[id: string, window: number, maxOutput: number, priced: boolean, markers: CacheMarkers]>([
   ['anthropic/claude-opus-5-5', 1_000_000, 128_000, true, 'anthropic'],
   ['anthropic/claude-of-tomorrow', 128_000, 8_192, false, 'anthropic'],
   ['openai/gpt-6.1-sol', 922_000, 128_000, true, 'none'],
@@ -23,7 +23,10 @@ test.each<[id: string, window: number, maxOutput: number, priced: boolean, marke
   ['xai/grok-4.7', 500_000, 64_000, true, 'none'],
   ['deepseek/deepseek-v4-pro', 1_000_000, 384_000, true, 'none'],
   ['openrouter/anthropic/claude-sonnet-5.5', 1_000_000, 128_000, false, 'none'],
-  ['bedrock/us.anthropic.claude-sonnet-5-5', 1_000_000, 128_000, false, 'none'],
+  ['bedrock/us.anthropic.claude-sonnet-5-5', 1_000_000, 128_000, false, 'bedrock'],
+  ['bedrock/anthropic.claude-3-7-sonnet-20250219-v1:0', 128_000, 8_192, false, 'bedrock'],
+  ['bedrock/anthropic.claude-3-sonnet-20240229-v1:0', 128_000, 8_192, false, 'none'],
+  ['bedrock/anthropic.claude-v2:1', 128_000, 8_192, false, 'none'],
   ['vertex/gemini-4-argon', 1_048_576, 65_536, false, 'none'],
   ['vertex/claude-sonnet-5-5', 1_000_000, 128_000, false, 'anthropic'],
   ['ollama/gpt-5', 128_000, 8_192, false, 'none'],

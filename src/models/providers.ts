@@ -5,6 +5,8 @@ import { type Connection, findConnection } from './connection.ts'
 import { familyOf, type Limits, UNKNOWN_LIMITS } from './families.ts'
 import type { Price } from './usage.ts'
 
+export type CacheMarkers = 'anthropic' | 'bedrock' | 'none'
+
 /** A model that can be asked. It never tries again by itself: when to do so is decided by the agent. */
 export interface OpenedModel {
   id: string
@@ -16,7 +18,7 @@ export interface OpenedModel {
   /** Absent when it is not known. */
   price?: Price
   /** Whether messages are marked for the prompt cache, and in whose way. Other providers cache unasked. */
-  cacheMarkers: 'anthropic' | 'none'
+  cacheMarkers: CacheMarkers
 }
 
 /** The model named by `provider/name`. Its provider's package is loaded now, and no other. */
@@ -30,7 +32,7 @@ export async function openModel(id: string, config: Config, env: NodeJS.ProcessE
     ...factsOf(connection),
     ...windowOf(provider, config),
     ...priceOf(provider, config),
-    cacheMarkers: takesAnthropicMarkers(connection) ? 'anthropic' : 'none',
+    cacheMarkers: markersOf(connection),
   }
 }
 
@@ -65,6 +67,10 @@ function factsOf({ kind, provider, name }: Connection): Limits & { price?: Price
   return { window, maxOutput, ...(vendor === provider && price && { price }) }
 }
 
-function takesAnthropicMarkers({ kind, name }: Connection): boolean {
-  return kind === 'anthropic' || (kind === 'vertex' && name.startsWith('claude-'))
+/** Claude on Bedrock from 3.7 on: older ones refuse a request with markers. */
+const MARKED_ON_BEDROCK = /(?:^|\.)anthropic\.claude-(?:3-7-|(?!instant|v\d)[a-z]+-\d)/
+
+function markersOf({ kind, name }: Connection): CacheMarkers {
+  if (kind === 'anthropic' || (kind === 'vertex' && name.startsWith('claude-'))) return 'anthropic'
+  return kind === 'bedrock' && MARKED_ON_BEDROCK.test(name) ? 'bedrock' : 'none'
 }
