@@ -42,7 +42,22 @@ test('the usage of a reply is counted once, whatever its lines say', () => {
   })
 })
 
+test('what a script asked first is what its session is called', () => {
+  const asked = claudeUser(1, '/', 'Explain this', { entrypoint: 'sdk-cli' })
+  expect(convert([asked])).toContainEqual({ title: 'Explain this' })
+})
+
 test.each<[what: string, line: object, expected: string[]]>([
+  [
+    'what a script asked',
+    claudeUser(1, '/', 'I prefer tabs.', { entrypoint: 'sdk-cli' }),
+    ['user/program: I prefer tabs.'],
+  ],
+  [
+    'what a person asked',
+    claudeUser(1, '/', 'I prefer tabs.', { entrypoint: 'cli' }),
+    ['user/person: I prefer tabs.'],
+  ],
   [
     'text and a result on one line',
     claudeUser(1, '/', [

@@ -9,6 +9,7 @@ import {
   type TextPart,
   type ToolOutcome,
   type ToolResultPart,
+  textOf,
   titleFrom,
   type Usage,
 } from '../../../session/index.ts'
@@ -29,6 +30,8 @@ import type { Told } from '../source.ts'
 import type { LineConverter } from '../transcript-file.ts'
 import { CLAUDE_CODE_MARKS } from './marks.ts'
 
+/** `claude -p`: with what was piped in, it asks what nobody said. */
+const SCRIPT = 'sdk-cli'
 const SUB_AGENT_MESSAGES = 'messages of sub-agents'
 /** Claude Code's own name for a model that is none: an error, or a reply that was not asked for. */
 const NO_MODEL = '<synthetic>'
@@ -49,6 +52,8 @@ export class ClaudeCodeTranscript implements LineConverter {
   /** What has been counted of each reply: its lines all carry the usage of the whole. */
   #counted = new Map<string, Usage>()
   #lines = new Set<string>()
+  /** A session is known by what its owner said first; this one's owner said nothing. */
+  #scriptAsked: string | undefined
   #customTitle: string | undefined
   #aiTitle: string | undefined
   #summaries = new Map<string, string>()
@@ -77,7 +82,7 @@ export class ClaudeCodeTranscript implements LineConverter {
   finish(): Told[] {
     // Summaries stand in any file; one is about this session if the message that it sums up to is here.
     const [, summary] = [...this.#summaries].findLast(([leaf]) => this.#lines.has(leaf)) ?? []
-    const title = titleFrom(this.#customTitle || this.#aiTitle || summary || '')
+    const title = titleFrom(this.#customTitle || this.#aiTitle || summary || this.#scriptAsked || '')
     return title === '' ? [] : [{ title }]
   }
 
@@ -102,7 +107,9 @@ export class ClaudeCodeTranscript implements LineConverter {
     const kind = textIn(fieldsIn(line, 'origin'), 'kind')
     if (kind !== undefined && kind !== 'human') return { ...about, origin: originOf(kind), parts }
     const isInjected = field(line, 'isMeta') === true || field(line, 'isCompactSummary') === true
-    return isInjected
+    const isScript = textIn(line, 'entrypoint') === SCRIPT
+    if (isScript && !isInjected) this.#scriptAsked ??= textOf({ parts })
+    return isInjected || isScript
       ? { ...about, origin: 'program', parts }
       : { ...about, ...toldApart(parts, CLAUDE_CODE_MARKS) }
   }

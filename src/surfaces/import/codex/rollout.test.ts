@@ -57,6 +57,16 @@ test('where a rollout was held, in both forms, and whether it is a sub-agent’s
   })
 })
 
+test('what a script asked is nobody’s word', () => {
+  const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'I prefer tabs.' }] }
+  const toldOf = (source: string) =>
+    convert([codexLine(0, 'session_meta', { cwd: '/app', source }), codexLine(1, 'response_item', item)])
+  expect(messagesIn(toldOf('cli')).map(({ origin }) => origin)).toEqual(['person'])
+  expect(messagesIn(toldOf('exec')).map(({ origin }) => origin)).toEqual(['program'])
+  // Nothing else would say what it was about.
+  expect(toldOf('exec')).toContainEqual({ title: 'I prefer tabs.' })
+})
+
 test.each<[what: string, item: object, expected: string[]]>([
   [
     'what the editor put before a request',

@@ -5,6 +5,7 @@ import {
   type Part,
   type TextPart,
   type ToolOutcome,
+  textOf,
   titleFrom,
   type Usage,
 } from '../../../session/index.ts'
@@ -41,7 +42,7 @@ export function headOf(line: unknown): RolloutHead | undefined {
     const directory = textIn(meta, 'cwd')
     const isSubAgent =
       isFields(field(fieldsIn(meta, 'source'), 'subagent')) || textIn(meta, 'thread_source') === 'subagent'
-    const isScript = textIn(meta, 'source') === 'exec'
+    const isScript = isOfScript(meta)
     return { ...(directory !== undefined && { directory }), isSubAgent, ...(isScript && { isScript }) }
   }
   if (textIn(line, 'type') !== 'message') return undefined
@@ -52,6 +53,11 @@ export function headOf(line: unknown): RolloutHead | undefined {
         .join('\n'),
     ) ?? []
   return directory === undefined ? undefined : { directory }
+}
+
+/** With what was piped in, `codex exec` asks what nobody said. */
+function isOfScript(meta: Fields): boolean {
+  return textIn(meta, 'source') === 'exec'
 }
 
 const CWD = /(?:<cwd>|Current working directory: )([^<\n]+)/
@@ -65,6 +71,9 @@ export class CodexRollout implements LineConverter {
   #at: string
   #provider = 'openai'
   #model: string | undefined
+  #isScript = false
+  /** A session is known by what its owner said first; this one's owner said nothing. */
+  #scriptAsked: string | undefined
   #tools = new Map<string, string>()
   #title: string | undefined
   #countedTokens = 0
@@ -82,6 +91,7 @@ export class CodexRollout implements LineConverter {
     switch (textIn(line, 'type')) {
       case 'session_meta':
         this.#provider = textIn(payload, 'model_provider') ?? this.#provider
+        this.#isScript = isOfScript(payload)
         return []
       case 'turn_context':
         this.#model = textIn(payload, 'model') ?? this.#model
@@ -103,7 +113,7 @@ export class CodexRollout implements LineConverter {
   }
 
   finish(): Told[] {
-    const title = titleFrom(this.#title ?? '')
+    const title = titleFrom(this.#title ?? this.#scriptAsked ?? '')
     return [...this.#release(), ...(title === '' ? [] : [{ title }])]
   }
 
@@ -150,7 +160,10 @@ export class CodexRollout implements LineConverter {
     const parts = typeof content === 'string' ? [textPart(content)] : content.map(contentPart)
     if (role === 'assistant') return this.#reply(item, parts)
     if (role !== 'user') return this.#next(item, { role: 'user', origin: 'program', parts })
-    return this.#next(item, { role: 'user', ...toldApart(parts, CODEX_MARKS) })
+    const told = toldApart(parts, CODEX_MARKS)
+    if (!this.#isScript || told.origin !== 'person') return this.#next(item, { role: 'user', ...told })
+    this.#scriptAsked ??= textOf(told)
+    return this.#next(item, { role: 'user', origin: 'program', parts })
   }
 
   #reply(item: Fields, parts: Part[]): Told[] {
