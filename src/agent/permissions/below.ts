@@ -7,7 +7,7 @@ import { type Looking, spend } from './looking.ts'
 import type { Place } from './request.ts'
 import type { Use } from './shell/index.ts'
 
-type Whole = Pick<Use, 'named'> & { tree: NonNullable<Use['tree']> }
+type Whole = Pick<Use, 'named' | 'names' | 'apart'> & { tree: NonNullable<Use['tree']> }
 
 /** How many names are looked at for one directory tree. */
 const MOST_BELOW = 20_000
@@ -29,6 +29,7 @@ export function troubleBelow(
   let left = MOST_BELOW
   const waiting = [real]
   const counts = hiddenThatCount(real, use, own)
+  const fits = use.names?.map(namePattern)
   for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
     const entries = entriesOf(directory)
     counts?.readLists(directory, entries)
@@ -37,6 +38,9 @@ export function troubleBelow(
       const path = join(directory, entry.name)
       if (!spend(own, 1)) return undefined
       if (--left < 0) return `There are too many files in ${real} to look at them all.`
+      if (entry.isDirectory()) waiting.push(path)
+      if (use.apart && isOddName(entry.name)) return `${path} has a name that may be taken for several.`
+      if (fits && !fits.some(pattern => pattern.test(entry.name))) continue
       if (entry.isSymbolicLink() && use.tree === 'no links') return `${path} is a symbolic link.`
       const why = protection(path, access, own)
       if (why !== undefined && !entry.isDirectory()) return `${path} ${why}.`
@@ -45,10 +49,23 @@ export function troubleBelow(
         const special = protection(then, 'write', own) ?? likeAnOption(then, own.root)
         if (special !== undefined && !entry.isDirectory()) return `${then} ${special}.`
       }
-      if (entry.isDirectory()) waiting.push(path)
     }
   }
   return undefined
+}
+
+/** As text it is divided, or begins like an option: in front of it there may be nothing. */
+export function isOddName(name: string): boolean {
+  return !/^[\x21-\x7e]+$/.test(name) || /["'\\*?[:]|^[-+(!,@]/.test(name)
+}
+
+/** A pattern of `find`, or more: brackets stand for anything. */
+export function namePattern(name: string): RegExp {
+  const loose = name.replaceAll('\\', '').replaceAll(/\[.*\]/g, '*')
+  const source = loose.replaceAll(/[*?]|[^*?]/g, character =>
+    character === '*' ? '.*' : character === '?' ? '.' : RegExp.escape(character),
+  )
+  return new RegExp(`^${source}$`, 'isu')
 }
 
 /** Where a search passes over hidden files, those that it does not: undefined where it reads all of them. */

@@ -4,10 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { because, isInside } from '../../store/index.ts'
 import type { Touch } from '../../tools/index.ts'
 import { findProgram, liesIn, protection } from '../../tools/index.ts'
-import { innerRepository, landsOn, troubleBelow } from './below.ts'
+import { innerRepository, isOddName, landsOn, namePattern, troubleBelow } from './below.ts'
 import { matchingPaths } from './glob.ts'
 import { type Eyes, LOOKS_PER_PATH, type Looking, MOST_LOOKS, spend } from './looking.ts'
-import { gitTrouble, trackedNames } from './plain-git.ts'
+import { gitTrouble, trackedFiles } from './plain-git.ts'
 import { realPath } from './real-path.ts'
 import type { LookedAt, Place, PlacedAct } from './request.ts'
 import { type Act, readScript, type Use } from './shell/index.ts'
@@ -62,7 +62,7 @@ function lookAtAct(act: Act, directory: string, eyes: Looking): PlacedAct {
   const trouble =
     lost?.trouble ??
     ownProgram(act, eyes) ??
-    (act.git && repositoryTrouble(directories, eyes)) ??
+    (act.git && repositoryTrouble(directories, act.git, eyes)) ??
     (act.git === 'adds' ? addingTrouble(places, eyes) : undefined) ??
     (act.git === 'compares' ? comparingTrouble(places, eyes) : undefined)
   return {
@@ -90,9 +90,14 @@ function ownProgram({ words: [name], effect }: Act, { root, searchPath }: Eyes):
 }
 
 /** What is written before git runs could be a repository, or its configuration: then looking now tells nothing. */
-function repositoryTrouble(directories: readonly string[], eyes: Looking): string | undefined {
+function repositoryTrouble(
+  directories: readonly string[],
+  what: NonNullable<Act['git']>,
+  eyes: Looking,
+): string | undefined {
   if (eyes.writes) return 'Files are changed by the same command that git is run by.'
-  return directories.map(at => gitTrouble(at, eyes.root)).find(told => told !== undefined)
+  const addresses = what === 'tells addresses'
+  return directories.map(at => gitTrouble(at, eyes.root, addresses)).find(told => told !== undefined)
 }
 
 /** Files are what they are; what cannot be found by its name may stand for anything in the project. */
@@ -131,7 +136,8 @@ const MOST_POSSIBLE = 100
 
 /** Anything in a command's words that could be the name of a file: for rules and secrets, not for what is harmless. */
 function possiblePaths({ words }: Act): string[] {
-  const paths = words.flatMap(({ text }) => {
+  const texts = words.flatMap(({ text, any = [] }) => [text, ...any.map(each => each.text)])
+  const paths = texts.flatMap(text => {
     const parts = [text, text.slice(text.indexOf('=') + 1), text.slice(text.lastIndexOf(':') + 1)]
     return text.startsWith('-') ? [...parts, text.slice(2)] : parts
   })
@@ -139,8 +145,8 @@ function possiblePaths({ words }: Act): string[] {
 }
 
 function lookAtUse(use: Use, directory: string, eyes: Looking): Place[] {
-  const paths = use.glob ? matchingPaths(directory, use.path, eyes) : [use.path]
-  const nameOfOption = use.glob ? paths?.find(path => /^[-+(!,]/.test(path)) : undefined
+  const paths = use.glob ? pathsMeant(use, directory, eyes) : [use.path]
+  const nameOfOption = use.glob ? paths?.find(path => /^[-+(!,@]/.test(path)) : undefined
   if (!paths || nameOfOption !== undefined) {
     const trouble = nameOfOption
       ? `${use.path} stands for ${nameOfOption}, too, which may be taken for an option.`
@@ -156,13 +162,23 @@ function lookAtUse(use: Use, directory: string, eyes: Looking): Place[] {
     if (!use.tree) return place
     place.tree = true
     if (use.tree === 'tracked') {
-      const secret = trackedSecret(directory, eyes)
+      const secret = trackedTrouble(realPath('/', directory), use, eyes)
       return secret === undefined ? place : { ...place, trouble: secret }
     }
     const landing = use.lands?.map(to => placeOf('write', directory, to).real) ?? []
     const below = landsOn(landing, eyes) ?? troubleBelow(place, { ...use, tree: use.tree }, landing, eyes)
     return below === undefined ? place : { ...place, trouble: below }
   })
+}
+
+/** Undefined when there are too many, or when the shell would make other ones of them. */
+function pathsMeant({ path, any }: Use, directory: string, eyes: Looking): string[] | undefined {
+  if (!any) return matchingPaths(directory, path, eyes)
+  const found = any.map(({ text, glob, split }) => {
+    const paths = glob ? matchingPaths(directory, text, eyes) : [text]
+    return split && paths?.some(each => each !== text && /[\s*?[\\]/.test(each)) ? undefined : paths
+  })
+  return found.every(paths => paths !== undefined) ? found.flat() : undefined
 }
 
 /** Moved or gone, a link no longer leads where it did, nor does a path that goes back from where one is. */
@@ -175,12 +191,21 @@ function itselfTrouble({ access, path, real }: Place, directory: string): string
 }
 
 /** What git keeps track of, it finds again whatever its name is. */
-function trackedSecret(directory: string, eyes: Looking): string | undefined {
-  const names = trackedNames(directory, eyes.root)
-  if (names === undefined) return 'It cannot be told what the repository keeps track of.'
-  if (!spend(eyes, names.length)) return undefined
-  const secret = names.find(name => protection(`/${name}`, 'read', eyes) !== undefined)
-  return secret === undefined
-    ? undefined
-    : `${secret}, which the repository keeps track of, may hold secrets.`
+function trackedTrouble(directory: string, { names, apart }: Use, eyes: Looking): string | undefined {
+  const tracked = trackedFiles(directory, eyes.root)
+  if (tracked === undefined) return 'It cannot be told what the repository keeps track of.'
+  if (!spend(eyes, tracked.length)) return undefined
+  const fits = names?.map(namePattern)
+  const counting = tracked.filter(({ name }) => !fits || fits.some(pattern => pattern.test(basename(name))))
+  const secret = counting.find(({ name }) => protection(`/${name}`, 'read', eyes) !== undefined)
+  if (secret) return `${secret.name}, which the repository keeps track of, may hold secrets.`
+  if (!apart) return undefined
+  const odd = counting.find(({ name, top }) => {
+    const path = join(top, name)
+    return name.split('/').some(isOddName) || !spend(eyes, LOOKS_PER_PATH) || realPath('/', path) !== path
+  })
+  return (
+    odd &&
+    `${odd.name}, which the repository keeps track of, is a link or has a name that may be taken for several.`
+  )
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
 import { makeFiles } from './permissions.fixture.ts'
-import { gitTrouble, trackedNames } from './plain-git.ts'
+import { gitTrouble, trackedFiles } from './plain-git.ts'
 
 function repository() {
   const root = fs.realpathSync(temporaryDirectory())
@@ -122,7 +122,10 @@ test.each(['sha1', 'sha256'])('one with %s for its names is read as well', forma
   git(root, 'init', '-q', `--object-format=${format}`)
   git(root, 'add', 'a', 'z')
   expect(gitTrouble(root, root)).toBeUndefined()
-  expect(trackedNames(root, root)).toEqual(['a/b.ts', 'z/x.ts'])
+  expect(trackedFiles(root, root)?.map(({ name, top }) => [name, top])).toEqual([
+    ['a/b.ts', root],
+    ['z/x.ts', root],
+  ])
   git(join(root, 'inner'), 'init', '-q', `--object-format=${format}`)
   git(join(root, 'inner'), 'commit', '-qm', 'x', '--allow-empty')
   git(root, 'add', 'inner')
@@ -133,5 +136,5 @@ test('an index of which a part is elsewhere is not taken for all of it', () => {
   const { root, git } = repository()
   git('update-index', '--split-index')
   expect(gitTrouble(root, root)).toBeDefined()
-  expect(trackedNames(root, root)).toBeUndefined()
+  expect(trackedFiles(root, root)).toBeUndefined()
 })

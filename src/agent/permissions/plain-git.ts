@@ -11,22 +11,27 @@ import { DIRECTORY, REPOSITORY, type Tracked, trackedIn } from './git-index.ts'
 const HARMLESS =
   /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|longpaths)|remote\.[^.]*\.(url|fetch|pushurl|tagopt|prune)|remote\.pushdefault|branch\..*\.(remote|merge|rebase|description|pushremote|vscode-merge-base|gh-merge-base)|user\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote)|extensions\.(objectformat|refstorage)|gc\.auto|commit\.gpgsign|rerere\.enabled)$/
 
-/** Why git might run something there, as a sentence; undefined when it would not. `root` is the project's. */
-export function gitTrouble(directory: string, root: string): string | undefined {
+/**
+ * Why git might run something there, as a sentence; undefined when it would not. `root` is the project's. With
+ * `addresses`, also why those that it would tell should not be.
+ */
+export function gitTrouble(directory: string, root: string, addresses = false): string | undefined {
   try {
     return repositoriesOf(directory, root)
-      .map(troubleIn)
+      .map(({ git }) => troubleIn(git) ?? (addresses ? secretAddress(git) : undefined))
       .find(told => told !== undefined)
   } catch (error) {
     return `The configuration of the repository could not be looked at: ${because(error)}.`
   }
 }
 
-/** The names of what git keeps track of there, from the top of the repository; undefined when it cannot be told. */
-export function trackedNames(directory: string, root: string): string[] | undefined {
+/** What git keeps track of there, with names from the top of the repository; undefined when it cannot be told. */
+export function trackedFiles(directory: string, root: string): Array<Tracked & { top: string }> | undefined {
   try {
-    const tracked = repositoriesOf(directory, root).map(trackedBy)
-    return tracked.every(each => each !== undefined) ? tracked.flat().map(({ name }) => name) : undefined
+    const tracked = repositoriesOf(directory, root).map(({ git, top }) =>
+      trackedBy(git)?.map(file => ({ ...file, top })),
+    )
+    return tracked.every(each => each !== undefined) ? tracked.flat() : undefined
   } catch {
     return undefined
   }
@@ -37,15 +42,16 @@ export function trackedNames(directory: string, root: string): string[] | undefi
  * made the project may have put something in the way: a `.git` that is none, or a HEAD beside one. So inside of the
  * project each counts. Above it, where things are the person's own, only the first does.
  */
-function repositoriesOf(directory: string, root: string): string[] {
-  const found: string[] = []
+function repositoriesOf(directory: string, root: string): Array<{ git: string; top: string }> {
+  const found: Array<{ git: string; top: string }> = []
   for (let at = directory; ; at = dirname(at)) {
     if (found.length > 0 && !isInside(root, at)) return found
     const dotGit = join(at, '.git')
-    if (existsSync(dotGit)) found.push(statSync(dotGit).isDirectory() ? dotGit : namedBy(dotGit))
+    if (existsSync(dotGit))
+      found.push({ git: statSync(dotGit).isDirectory() ? dotGit : namedBy(dotGit), top: at })
     // A bare repository can lie in any directory, and git takes it for one.
     if (existsSync(join(at, 'HEAD')) && existsSync(join(at, 'objects')) && existsSync(join(at, 'refs')))
-      found.push(at)
+      found.push({ git: at, top: at })
     if (at === dirname(at)) return found
   }
 }
@@ -73,6 +79,14 @@ function troubleIn(gitDirectory: string): string | undefined {
   }
   return mayHoldOthers(trackedBy(gitDirectory))
     ? 'The repository may hold others, which have a configuration of their own.'
+    : undefined
+}
+
+/** `https://NAME:PASSWORD@HOST/` */
+function secretAddress(gitDirectory: string): string | undefined {
+  const config = join(commonOf(gitDirectory), 'config')
+  return existsSync(config) && /:\/\/[^\s/]*@/.test(readFileSync(config, 'utf8'))
+    ? 'An address of the repository may hold a password.'
     : undefined
 }
 

@@ -15,14 +15,16 @@ export function commandName({ text }: Word): string {
   return SYSTEM_COMMAND.exec(text)?.[1] ?? text
 }
 
-export function describe(words: readonly Word[]): Known {
+/** `input`: the names of files that it is given as its input. */
+export function describe(words: readonly Word[], input?: Word): Known {
   const [first, ...args] = words
   if (!first?.literal) return unknown('the name of a command is only known when it runs')
   const name = commandName(first)
   if (!/^[\x21-\x7e]+$/.test(name)) return unknown('the name of a command is not plain')
   return (
-    (Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name]?.(args) : undefined) ??
+    (Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name]?.(args, input) : undefined) ??
     (name === 'cd' ? changed(args) : undefined) ??
+    (name === 'set' ? strict(args) : undefined) ??
     (name === 'git' ? gitCommand(args) : undefined) ??
     (name === 'find' ? findCommand(args) : undefined) ??
     writingCommand(name, args) ??
@@ -39,6 +41,14 @@ function changed(args: readonly Word[]): Known {
   return { ...reads([to]), cd: to.text }
 }
 
+/** `set -euo pipefail`: when the shell gives up, and what it tells of itself. */
+function strict(args: readonly Word[]): Known {
+  const said = args.every(({ literal }) => literal) ? args.map(({ text }) => text).join(' ') : ''
+  return /^([-+][eux]+ ?|[-+][eux]*o (errexit|nounset|pipefail|xtrace) ?)+$/.test(said)
+    ? reads([])
+    : unknown('set may change what commands do')
+}
+
 /** A wrapper runs the command that its arguments are. */
 const through = (inner: readonly Word[]): Known =>
   inner.length > 0 ? { ...reads([]), inner: [[...inner]], transparent: true } : unknown('it runs nothing')
@@ -49,7 +59,7 @@ const besides = (why: string, inner: readonly Word[]): Known => ({
   ...(inner.length > 0 && { inner: [[...inner]] }),
 })
 
-type Wrapper = (args: readonly Word[]) => Known
+type Wrapper = (args: readonly Word[], input?: Word) => Known
 
 /** Options, then as many operands as `before`, then the command. */
 function after(table: OptionTable, before = 0): Wrapper {
@@ -142,14 +152,19 @@ function withEnvironment(args: readonly Word[]): Known {
 const XARGS = options('0rtx', 'nLPdsI', 'null no-run-if-empty verbose max-args= max-procs= delimiter=')
 
 /** What it adds to the command comes from its input. */
-function fromInput(args: readonly Word[]): Known {
+function fromInput(args: readonly Word[], input?: Word): Known {
   const start = commandAt(args, XARGS)
   if (start === undefined) return besides('xargs has arguments that are not known', afterOptions(args))
   const inner = args.slice(start)
   if (inner.length === 0) return reads([])
-  const replaced = readOptions(args.slice(0, start), XARGS)?.options.find(({ name }) => name === 'I')?.value
+  const given = readOptions(args.slice(0, start), XARGS)?.options ?? []
+  const replaced = given.find(({ name }) => name === 'I')?.value
   const known = inner.map(word => (replaced && word.text.includes(replaced) ? unknownWord(word.text) : word))
-  return through([...known, unknownWord('…')])
+  // Divided in another way, names are no names any more.
+  if (!input || given.some(({ name }) => name === 'd' || name === 'delimiter'))
+    return through([...known, unknownWord('…')])
+  if (!replaced) return through([...inner, input])
+  return through(inner.map((word, at) => (word.text === replaced ? input : (known[at] ?? word))))
 }
 
 function looksUp(args: readonly Word[]): Known {

@@ -1,5 +1,5 @@
 import { type Known, reads, unknown, use } from './act.ts'
-import { type OptionTable, options, readOptions } from './options.ts'
+import { type OptionTable, options, type ReadArguments, readOptions } from './options.ts'
 import { literal, type Word } from './word.ts'
 
 const COMMIT_LONG =
@@ -61,7 +61,9 @@ const SUBCOMMANDS: Readonly<Record<string, OptionTable>> = {
     'all remotes list verbose show-current sort= format= contains=? merged=? no-merged=? no-color color=? points-at=',
   ),
   tag: options('ln', '', 'list sort= format= contains=? merged=? points-at= no-color column=?'),
-  remote: options('', ''),
+  remote: options('v', '', 'verbose'),
+  'show-ref': options('sdq', '', 'head tags heads hash=? verify dereference abbrev=? quiet branches'),
+  'check-ignore': options('qvn', '', 'quiet verbose non-matching no-index'),
   version: options('', '', 'build-options'),
 }
 
@@ -87,7 +89,7 @@ export function gitCommand(args: readonly Word[]): Known {
   if (name === 'stash' || name === 'worktree' || name === 'reflog') return listed(name, rest)
   const table = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined
   if (!table) return unknown(`\`git ${name}\` is not known to only read`)
-  const read = readOptions(rest, table)
+  const read = readOptions(rest.map(withoutKind), table)
   if (!read) return unknown(`\`git ${name}\` has arguments for which it is not known to only read`)
   if (read.options.some(({ value = '' }) => RUNS_GPG.test(value))) return unknown('git would run gpg')
   const { operands } = read
@@ -101,7 +103,17 @@ export function gitCommand(args: readonly Word[]): Known {
   const used = reads([...operands, ...ranges].flatMap(paths))
   // Whatever it is told to look at, all that is kept track of can be meant.
   if (name === 'grep') used.uses.push(use('read', literal('.'), 'tracked'))
-  return { ...used, git: name === 'diff' && operands.length === 2 ? 'compares' : true }
+  return { ...used, git: about(name, read) }
+}
+
+function about(name: string, { operands, options: given }: ReadArguments): NonNullable<Known['git']> {
+  if (name === 'diff' && (operands.length === 2 || operands.some(({ glob }) => glob))) return 'compares'
+  return name === 'remote' && given.length > 0 ? 'tells addresses' : true
+}
+
+/** `git status -uno` */
+function withoutKind(word: Word): Word {
+  return /^-u(no|normal|all)$/.test(word.text) ? literal('-u') : word
 }
 
 /** `-L 1,5:FILE` */
@@ -111,8 +123,13 @@ function fileOf(range = ''): Word[] {
 
 /** What could be the name of a commit could be that of a file, and `COMMIT:FILE` names one. */
 function paths(word: Word): Word[] {
-  const [, ...rest] = word.text.split(':')
-  return [word, ...rest.map(text => ({ ...word, text: text === '' ? '.' : text.replace(/^\/+/, '') }))]
+  if (word.any) return [{ ...word, any: word.any.flatMap(each => filesOf(each)) }]
+  return filesOf(word)
+}
+
+function filesOf<T extends { text: string }>(named: T): T[] {
+  const [, ...rest] = named.text.split(':')
+  return [named, ...rest.map(text => ({ ...named, text: text === '' ? '.' : text.replace(/^\/+/, '') }))]
 }
 
 function listed(name: string, [what, ...rest]: Word[]): Known {

@@ -3,7 +3,9 @@
  * dangerous: an option that is missing here costs a question, one too many costs files.
  */
 import { type Known, reads, unknown, use } from './act.ts'
+import { awkCommand } from './awk.ts'
 import { type OptionTable, options, type ReadArguments, readOptions } from './options.ts'
+import { plainSedScript } from './sed.ts'
 import type { Word } from './word.ts'
 
 type Meaning =
@@ -159,6 +161,9 @@ const COMMANDS: Readonly<Record<string, ReadOnlyCommand>> = {
     'quiet silent regexp-extended expression= separate unbuffered null-data sandbox posix',
   ),
   echo: command('text', 'neE'),
+  base64: command('files', 'di', 'w', 'decode ignore-garbage wrap='),
+  yes: command('text', ''),
+  free: command('nothing', 'bkmghlt', '', 'bytes kilo mega giga human total'),
 }
 
 /** Both at once, it goes into directories through links. */
@@ -190,9 +195,11 @@ export function readOnlyCommand(name: string, args: readonly Word[]): Known | un
   if (name === 'printf') return printed(args)
   if (name === 'test') return tested(args)
   if (name === 'find') return undefined
+  if (/^[gm]?awk$/.test(name)) return awkCommand(args)
   const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!found) return undefined
-  const read = readsLikeOthers(name, args) ? readOptions(args, found.table) : undefined
+  const own = name === 'jq' ? withoutGiven(args) : args
+  const read = readsLikeOthers(name, own) ? readOptions(own, found.table) : undefined
   if (!read) return unknown(`\`${name}\` has arguments for which it is not known to only read`)
   const known = withOperands(name, read, found.operands)
   return { ...known, uses: [...known.uses, ...read.late.map(word => use('read', word))] }
@@ -233,9 +240,20 @@ function noGlobs(words: readonly Word[]): Known {
 }
 
 function echoed(args: readonly Word[]): Known {
-  return args.every(({ literal, glob }) => literal || glob)
-    ? noGlobs(args)
-    : unknown('echo prints something that is only known when it runs')
+  return args.every(isShown) ? shown(args) : unknown('echo prints something that is only known when it runs')
+}
+
+function isShown({ literal, glob, told }: Word): boolean {
+  return literal || glob || told === true
+}
+
+/** Of what is printed, patterns tell which files there are; other values are what they are. */
+function shown(words: readonly Word[]): Known {
+  const patterns = words.map(word =>
+    word.any ? { ...word, any: word.any.filter(({ glob }) => glob) } : word,
+  )
+  const telling = patterns.filter(({ glob, any }) => (any ? any.length > 0 : glob))
+  return { effect: 'read', uses: telling.map(word => use('read', { ...word, glob: true })) }
 }
 
 /** `%n` puts a number into the variable that is named for it, which may be `PATH`. */
@@ -244,10 +262,10 @@ const SETS_VARIABLE = /%[^%a-zA-Z]*[hlLjqtz]*n/
 /** `printf -v NAME` evaluates what stands in the brackets of the name. */
 function printed(args: readonly Word[]): Known {
   const [format] = args
-  if (!format?.literal || format.text.startsWith('-') || !args.every(({ literal }) => literal))
+  if (!format?.literal || format.text.startsWith('-') || !args.every(isShown))
     return unknown('`printf` has arguments for which it is not known to only read')
   if (SETS_VARIABLE.test(format.text.replaceAll('%%', ''))) return unknown('printf would set a variable')
-  return reads([])
+  return shown(args)
 }
 
 /** Those that only look at files or text: the ones for numbers and variables evaluate what they are given. */
@@ -303,6 +321,14 @@ function searchedByDefault({ operands, options }: ReadArguments): Known {
 
 const HERE: Word = { text: '.', literal: true, glob: false }
 
+/** Values that the filter is given: they take two words. */
+function withoutGiven(args: readonly Word[]): Word[] {
+  const at = args.findIndex(({ text }) => text === '--arg' || text === '--argjson')
+  const given = args.slice(at, at + 3)
+  if (at < 0 || given.length < 3 || !given.every(({ literal }) => literal)) return [...args]
+  return [...args.slice(0, at), ...withoutGiven(args.slice(at + 3))]
+}
+
 /** A filter can read the environment and load modules. */
 function queried({ operands, options }: ReadArguments): Known {
   const [filter, ...files] = operands
@@ -312,16 +338,6 @@ function queried({ operands, options }: ReadArguments): Known {
   if (!plain || options.some(({ name }) => name === 'args'))
     return unknown('the filter of jq may read more than files')
   return reads(files)
-}
-
-const SED_ADDRESS = String.raw`(?:\d+|\$)(?:,(?:\d+|\$|\+\d+))?`
-const SED_LINES = new RegExp(`^ *(?:${SED_ADDRESS})? *[pdq=] *(?:; *(?:${SED_ADDRESS})? *[pdq=] *)*$`)
-const SED_MATCH = /^\/(?:[^/\\\n]|\\[^\n])*\/ *[pdq=]$/
-/** Its `e` flag runs commands, its `w` flag writes files. */
-const SED_REPLACE = /^s\/(?:[^/\\\n]|\\[^\n])*\/(?:[^/\\\n]|\\[^\n])*\/[gIip\d]*$/
-
-export function plainSedScript(script: string): boolean {
-  return [SED_LINES, SED_MATCH, SED_REPLACE].some(pattern => pattern.test(script))
 }
 
 function edited({ operands, options }: ReadArguments): Known {

@@ -22,13 +22,13 @@ test.each<[string, string[]]>([
   ['cat $(make)', ['? make', '? cat $(make)']],
   ['cat `make`', ['? make', '? cat `make`']],
   ['cat "x $(make) y"', ['? make', '? cat "x $(make) y"']],
-  ['cat <(make)', ['? make', '? cat <(make)']],
+  ['cat <(make)', ['? make', 'r cat <(make)']],
   ['ls > >(make)', ['? make', '? > >(make)', 'r ls']],
   ['cat <<< "$(make)"', ['? make', 'r cat']],
   ['x=$(make)', ['? make']],
   ['cat <<EOF\n$(make)\nEOF', ['? make', 'r cat']],
   ["cat <<'EOF'\n$(make)\nEOF", ['r cat']],
-  ['cat <<EOF | make\nx\nEOF', ['? make', 'r cat']],
+  ['cat <<EOF | make\nx\nEOF', ['r cat', '? make']],
   ['rm >f x', ['w > f', 'w rm x']],
   ['>f rm x', ['w > f', 'w rm x']],
   ['ls 2>&1 >/dev/null', ['w > /dev/null', 'r ls']],
@@ -51,7 +51,8 @@ test.each<[string, string[]]>([
   ['LANG=C ls', ['r ls']],
   ['PATH=. ls', ['? PATH=.', 'r ls']],
   ['cat ~/x ~root/x', ['? cat /home/me/x ~root/x']],
-  ['ls {a,b}', ['? ls {a,b}']],
+  ['ls {a,b}', ['r ls {a,b}']],
+  ['ls {a..c}', ['? ls {a..c}']],
   ['echo {} a{b}', ['r echo {} a{b}']],
   ['', []],
 ])('%s is made of %j', (command, expected) => {
@@ -98,10 +99,72 @@ test('where a command may run is followed', () => {
   expect(found.map(({ text, places }) => [text, places.map(way => way.join('+'))])).toEqual([
     ['cat a', ['']],
     ['cd src', ['']],
-    ['cat b', ['', 'src']],
+    ['cat b', ['src']],
     ['cd x', ['', 'src']],
     ['cat c', ['', 'src', 'x', 'src+x']],
   ])
+})
+
+test.each([
+  ['cd a && cd .. && cat x', ['a+..']],
+  ['cd a; cat x', ['', 'a']],
+  ['cd a || cat x', ['', 'a']],
+  ['(cd a) && cat x', ['', 'a']],
+  ['! cd a && cat x', ['', 'a']],
+  ['env cd a && cat x', ['', 'a']],
+  ["bash -c 'cd a' && cat x", ['', 'a']],
+  ['cd a | cat y && cat x', ['', 'a']],
+  ['cd a <<E && cat x\nE', ['', 'a']],
+])('in %j, x is looked for in %j', (command, expected) => {
+  const { acts: found } = read(command)
+  expect(found.findLast(({ text }) => text === 'cat x')?.places.map(way => way.join('+'))).toEqual(expected)
+})
+
+test.each([
+  ['cat {a,b/*}', ['{a,b/*} *', 'a', 'b/* *']],
+  ['for f in a b; do cat "x/$f"; done', ['x/a', 'x/b']],
+  ['for f in *.md; do head -n 1 "$f"; done', ['*.md *']],
+  ['for f in *.md; do cat $f; done', ['*.md * split']],
+  ['git diff "$f"', []],
+  ['for f in a; do git show "HEAD:$f"; done', ['HEAD:a', 'a']],
+  ['diff <(ls) a', ['a']],
+  ['find a b -name "*.c" -exec cat {} +', ['a', 'b', 'below a b of *.c']],
+  ['find a -o -name "*.c" -exec cat {} +', ['a', 'below a']],
+  ['git ls-files | xargs wc -l', ['below . apart']],
+  ['wc -l $(git ls-files "*.c")', ['*.c', 'below . of *.c apart']],
+  ['find a | sort | head -n 5 | xargs cat', ['a', 'below a apart']],
+])('%j means %j', (command, expected) => {
+  const { acts: found, unclear } = read(command)
+  const meant = found
+    .flatMap(({ uses }) => uses)
+    .flatMap(({ any, path, tree, names, apart }) => {
+      const told = any?.map(
+        ({ text, glob, split }) => `${text}${glob ? ' *' : ''}${split ? ' split' : ''}`,
+      ) ?? [path]
+      const more = `${names ? ` of ${names}` : ''}${apart ? ' apart' : ''}`
+      return any && tree && command !== 'diff <(ls) a' ? [`below ${told.join(' ')}${more}`] : told
+    })
+  expect([meant, unclear]).toEqual([expected, undefined])
+})
+
+test.each([
+  ...['for f; do cat "$f"; done', 'for f in a; do f=b; cat "$f"; done', 'for f in $(x); do cat "$f"; done'],
+  ...['for f in $(git ls-files); do cat "$f"; done', "for f in a; do bash -c 'cat $f'; done"],
+  ...[
+    'for f in "a b"; do cat $f; done',
+    'for f in a; do cat "$g"; done',
+    'for f in a; do cat "$'.concat('{f%x}"; done'),
+  ],
+  ...[
+    'git ls-files | xargs cat < list',
+    'git ls-files | xargs -d / cat',
+    'git ls-files | sed s/a/b/ | xargs cat',
+  ],
+  ...['ls | xargs cat', 'find a -printf x | xargs cat', 'git ls-files | sort < list | xargs cat'],
+  ...['git ls-files | xargs rm', 'find a -exec rm {} +', 'cat "$(git ls-files)"', 'echo x > $(git ls-files)'],
+])('%s names what is only known when it runs', command => {
+  const { acts: found, unclear } = read(command)
+  expect(unclear !== undefined || found.some(({ effect }) => effect === 'unknown')).toBe(true)
 })
 
 test.each([
@@ -215,7 +278,7 @@ test.each([
     'less x',
     'more x',
     'man x',
-    'awk 1 x',
+    'awk -f x y',
     'env',
   ],
   ...[
@@ -244,6 +307,60 @@ test.each([
   ],
 ])('%s may do more', command => {
   expect(acts(command)[0]?.startsWith('?')).toBe(true)
+})
+
+const SED = {
+  plain: [
+    '1,5p',
+    '/a/,/b/p',
+    '5{p;q}',
+    '$!d',
+    's|a/b|c|g',
+    's/[[:space:]]*$//',
+    's/[^a]/x/; s/a/b/',
+    '/x/I,+2{s/a/b/;p}',
+  ],
+  other: [
+    'w x',
+    '1w x',
+    's/a/b/w x',
+    's|a|b|e',
+    'e ls',
+    'r x',
+    '/a/{w x\n}',
+    '5q;w x',
+    'p}w x',
+    '{p',
+    's/[/]/x/',
+    's/[/]/p;s/w x/y/',
+    '',
+  ],
+}
+const AWK = {
+  plain: ['{print $1}', 'NR>=1 && NR<=20', '$3 > 5 {n++} END {print n}', '/a/ || /b/ {print "x" $0}'],
+  other: [
+    '{print > "x"}',
+    '{print | "sh"}',
+    'BEGIN{system("ls")}',
+    'BEGIN{getline x < "y"}',
+    '{print $1 > $2}',
+  ].concat(
+    'BEGIN{print ENVIRON["X"]}',
+    'BEGIN{ARGV[1]="x"}',
+    '{print $1,\n$2 > $3}',
+    '$1 > "x"',
+    '@load "x"',
+    '{print $1 #;\n > $2}',
+  ),
+}
+
+test.each([
+  ...SED.plain.map(script => ['sed', script, 'r'] as const),
+  ...SED.other.map(script => ['sed', script, '?'] as const),
+  ...AWK.plain.map(script => ['awk', script, 'r'] as const),
+  ...AWK.other.map(script => ['awk', script, '?'] as const),
+])('%s %j: %s', (program, script, expected) => {
+  expect(acts(`${program} '${script}' f`)[0]?.[0]).toBe(expected)
 })
 
 test('a parser that fails leaves everything unclear', () => {

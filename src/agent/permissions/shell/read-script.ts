@@ -1,11 +1,14 @@
 /** A shell script as the simple commands that it may run, whatever way it goes. */
-import type { Act, Script, Use } from './act.ts'
+import { type Act, type Script, type Use, use } from './act.ts'
 import { disguise } from './characters.ts'
 import { describe, isHarmlessVariable } from './describe.ts'
+import { producedBy } from './produced.ts'
 import { TEST_OPERATORS } from './read-only.ts'
+import { isPlainDescriptor } from './redirection.ts'
 import { heredocProblem, tilingProblem } from './tiling.ts'
 import { LONGEST_COMMAND, type Node, ParserBroken, type ParseShell } from './tree.ts'
-import { children, readWord, unknownWord, WORD_TYPES, type Word } from './word.ts'
+import { holdsVariable, isOwnVariable, valuesOf } from './variables.ts'
+import { children, type Pattern, readWord, unknownWord, WORD_TYPES, type Word } from './word.ts'
 
 /** How deep a script may be nested, and how many scripts within scripts are read. */
 const DEEPEST = 40
@@ -43,6 +46,15 @@ class ScriptReader {
   #parse: ParseShell
   #home: string
   #places: ReadonlyArray<readonly string[]> = [[]]
+  /** What the variables of the loops stand for that are being read. */
+  #loops: ReadonlyMap<string, readonly Pattern[]> = new Map()
+  /** The names of files that the command is given which is read next, and what the last one was. */
+  #input: Word | undefined
+  #last: readonly Word[] = []
+  /** The pipeline that is read next is redirected: for the tree all of it, for a shell its last command. */
+  #redirectsLast = false
+  /** Where the last statement leaves the shell if it succeeds. */
+  #onSuccess: ReadonlyArray<readonly string[]> = [[]]
   /** Inside of what may run more than once, or in another order than it is written. */
   #repeated = 0
   #scripts = 0
@@ -68,7 +80,10 @@ class ScriptReader {
       return
     }
     const outer = this.#source
+    const loops = this.#loops
     this.#source = source
+    // What another script knows of these, it does not know as they are here.
+    this.#loops = new Map()
     this.#scripts = nested
     try {
       this.#parse(source, root => {
@@ -82,6 +97,7 @@ class ScriptReader {
       this.#doubt('the parser for shell commands has failed; start Reverie again')
     }
     this.#source = outer
+    this.#loops = loops
   }
 
   #doubt(why: string): void {
@@ -98,6 +114,7 @@ class ScriptReader {
       return
     }
     const { type } = node
+    this.#onSuccess = this.#places
     if (WORD_TYPES.has(type)) this.#word(node, depth)
     else if (type === 'command') this.#command(node, depth, [])
     else if (type === 'redirected_statement') this.#redirected(node, depth)
@@ -112,8 +129,42 @@ class ScriptReader {
       this.#doubt('it defines a function')
       this.#within(node, depth, child => child.type !== 'word')
     } else if (type === 'compound_statement' && node.firstChild?.type !== '{') this.#doubt('it calculates')
-    else if (GROUPS.has(type)) for (const child of children(node)) this.#statement(child, depth + 1)
+    else if (type === 'pipeline') this.#pipeline(node, depth)
+    else if (type === 'list' && node.children.some(child => child?.type === '&&')) {
+      this.#bothOf(node, depth)
+      return
+    } else if (GROUPS.has(type)) for (const child of children(node)) this.#statement(child, depth + 1)
     else if (type !== 'comment') this.#notJudged(node)
+    if (type !== 'command' && type !== 'redirected_statement') this.#onSuccess = this.#places
+  }
+
+  /** A command may print names of files for the next. */
+  #pipeline(node: Node, depth: number): void {
+    const plain = !this.#redirectsLast && node.children.every(child => child?.isNamed || child?.type === '|')
+    this.#redirectsLast = false
+    let names: Word | undefined
+    for (const child of children(node)) {
+      this.#last = []
+      // What is redirected comes from, or goes, somewhere else.
+      const piped = plain && !/[<>]/.test(child.text.replace(/2>\s*\/dev\/null$/, ''))
+      this.#input = piped ? names : undefined
+      this.#statement(child, depth + 1)
+      this.#input = undefined
+      const single = child.type === 'command' || child.type === 'redirected_statement'
+      names = piped && single ? producedBy(this.#last, names) : undefined
+    }
+  }
+
+  /** `cd DIRECTORY && …`: what follows only runs there. */
+  #bothOf(node: Node, depth: number): void {
+    const [first, ...rest] = children(node)
+    if (first) this.#statement(first, depth + 1)
+    const wherever = this.#places
+    this.#places = this.#onSuccess
+    for (const child of rest) this.#statement(child, depth + 1)
+    const then = this.#onSuccess
+    this.#places = distinct([...wherever, ...this.#places])
+    this.#onSuccess = then
   }
 
   /** Its patterns are compared with, not run. */
@@ -136,24 +187,45 @@ class ScriptReader {
   #loop(node: Node, depth: number): void {
     const variable = node.childForFieldName('variable')
     if (!variable || !isOwnVariable(variable.text)) this.#doubt(`it sets ${variable?.text ?? 'a variable'}`)
-    this.#within(node, depth, child => child.type !== 'variable_name')
+    const body = node.childForFieldName('body')
+    const values = children(node).filter(({ id }) => id !== variable?.id && id !== body?.id)
+    const words = values.map(value => this.#valueOfLoop(value, depth))
+    const outer = this.#loops
+    const inner = new Map(outer)
+    const known =
+      variable && body && node.firstChild?.type === 'for' ? valuesOf(variable.text, words, body) : undefined
+    if (variable) inner.delete(variable.text)
+    if (variable && known) inner.set(variable.text, known)
+    this.#loops = inner
+    this.#within(node, depth, child => child.id === body?.id)
+    if (!body) this.#doubt('it cannot be read with certainty')
+    this.#loops = outer
+  }
+
+  #valueOfLoop(node: Node, depth: number): Word | undefined {
+    if (WORD_TYPES.has(node.type)) return this.#word(node, depth)
+    this.#statement(node, depth + 1)
+    return undefined
   }
 
   #redirected(node: Node, depth: number): void {
     const body = node.childForFieldName('body')
     const extra: Word[] = []
+    const then: Node[] = []
     for (const child of children(node)) {
       if (child.type === 'file_redirect') extra.push(...this.#fileRedirect(child, depth))
-      else if (child.type === 'heredoc_redirect') extra.push(...this.#heredoc(child, depth))
+      else if (child.type === 'heredoc_redirect') extra.push(...this.#heredoc(child, depth, then))
       else if (child.type === 'herestring_redirect') this.#herestring(child, depth)
       else if (child.id !== body?.id) this.#doubt('it redirects in a way that is not judged')
     }
-    if (body?.type === 'command') {
-      this.#command(body, depth, extra)
-      return
+    if (body?.type === 'command') this.#command(body, depth, extra)
+    else {
+      if (extra.length > 0) this.#doubt('it cannot be read with certainty')
+      this.#redirectsLast = body?.type === 'pipeline' && node.text.slice(body.text.length).includes('<')
+      if (body) this.#statement(body, depth + 1)
     }
-    if (extra.length > 0) this.#doubt('it cannot be read with certainty')
-    if (body) this.#statement(body, depth + 1)
+    for (const statement of then) this.#statement(statement, depth + 1)
+    if (then.length > 0) this.#onSuccess = this.#places
   }
 
   /** For the tree all words that follow belong to the redirection; for a shell only the first does. */
@@ -172,18 +244,19 @@ class ScriptReader {
   }
 
   #redirect(access: Use['access'], operator: string, to: Word): void {
-    const known = to.literal || to.glob
+    const known = to.literal || (to.glob && !to.below)
     this.acts.push({
       words: [],
       text: `${operator} ${to.text}`,
       effect: known ? access : 'unknown',
-      uses: known ? [{ access, path: to.text, glob: to.glob }] : [],
+      uses: known ? [use(access, to)] : [],
       ...(access === 'write' && { why: `it writes to ${to.text}` }),
       places: this.#places,
     })
   }
 
-  #heredoc(node: Node, depth: number): Word[] {
+  /** What goes on behind its start (`<<EOF && ls`) runs after the command that it is for: that is put into `then`. */
+  #heredoc(node: Node, depth: number, then: Node[]): Word[] {
     const problem = heredocProblem(node, this.#source)
     if (problem) this.#doubt(problem)
     const extra: Word[] = []
@@ -193,7 +266,7 @@ class ScriptReader {
         if (holdsVariable(child)) this.#doubt(VARIABLE_AS_INPUT)
       } else if (child.type === 'file_redirect') extra.push(...this.#fileRedirect(child, depth))
       else if (WORD_TYPES.has(child.type)) extra.push(this.#word(child, depth))
-      else if (!child.type.startsWith('heredoc_')) this.#statement(child, depth + 1)
+      else if (!child.type.startsWith('heredoc_')) then.push(child)
     }
     return extra
   }
@@ -208,6 +281,8 @@ class ScriptReader {
 
   #command(node: Node, depth: number, extra: readonly Word[]): void {
     const words: Word[] = []
+    const input = this.#input
+    this.#input = undefined
     let last = -1
     for (const child of children(node)) {
       if (child.type === 'variable_assignment') this.#assignment(child, depth, true)
@@ -223,16 +298,17 @@ class ScriptReader {
       if (child.startIndex === last) this.#doubt('it cannot be read with certainty')
       last = child.endIndex
     }
-    this.#simple([...words, ...extra], depth)
+    this.#simple([...words, ...extra], depth, input)
+    this.#last = [...words, ...extra]
   }
 
-  #simple(words: Word[], depth: number): void {
+  #simple(words: Word[], depth: number, input?: Word): void {
     if (words.length === 0) return
     if (depth > DEEPEST) {
       this.#doubt('it is nested too deeply')
       return
     }
-    const { effect, uses, why, git, cd, inner = [], scripts = [], transparent } = describe(words)
+    const { effect, uses, why, git, cd, inner = [], scripts = [], transparent } = describe(words, input)
     if (!transparent)
       this.acts.push({
         words,
@@ -243,13 +319,18 @@ class ScriptReader {
         ...(git && { git }),
         places: this.#places,
       })
+    const before = this.#places
     if (cd !== undefined) this.#changeDirectory(cd)
+    this.#onSuccess =
+      cd !== undefined && words[0]?.text === 'cd' ? before.map(place => [...place, cd]) : this.#places
     for (const run of inner) this.#simple(run, depth + 1)
     const nested = this.#scripts
     for (const script of scripts) {
       this.read(script, nested + 1)
       this.#scripts = nested
     }
+    // What another command runs, it may run in a process of its own.
+    if (inner.length + scripts.length > 0) this.#onSuccess = this.#places
   }
 
   #changeDirectory(to: string): void {
@@ -304,7 +385,18 @@ class ScriptReader {
       return unknownWord(node.text)
     }
     this.#substitutions(node, depth)
-    return readWord(node, this.#home)
+    const names = node.type === 'command_substitution' ? this.#namesFrom(node) : undefined
+    if (names) return names
+    return readWord(node, this.#home, this.#loops)
+  }
+
+  /** `$(git ls-files)`, outside of quotes. */
+  #namesFrom(node: Node): Word | undefined {
+    const [command, ...more] = children(node)
+    if (command?.type !== 'command' || more.length > 0) return undefined
+    const parts = children(command).map(part => (part.type === 'command_name' ? part.firstNamedChild : part))
+    if (!parts.every(part => part !== null && WORD_TYPES.has(part.type))) return undefined
+    return producedBy(parts.map(part => readWord(part as Node, this.#home, this.#loops)))
   }
 
   /** Commands within words. What an expansion calculates may run commands that stand in no tree. */
@@ -327,27 +419,8 @@ class ScriptReader {
   }
 }
 
-/**
- * A file that is open for reading can be written again by the name of its descriptor (`< FILE > /dev/stdin`): so it is
- * only ever the input, and the outputs only ever lead to each other.
- */
-function isPlainDescriptor(access: Use['access'], from: string | undefined, to: string | undefined): boolean {
-  if (to !== undefined) return /^[12]$/.test(to) && /^[12]$/.test(from ?? (access === 'write' ? '1' : '0'))
-  return access === 'write' || from === undefined || from === '0'
+function distinct(places: ReadonlyArray<readonly string[]>): ReadonlyArray<readonly string[]> {
+  return [...new Map(places.map(place => [place.join('\0'), place])).values()]
 }
 
 const VARIABLE_AS_INPUT = 'what a variable holds, which may be a secret, is its input'
-
-/** Outside of the commands that stand in it, whose words are looked at by themselves. */
-function holdsVariable(node: Node): boolean {
-  if (/^(simple_)?expansion$/.test(node.type)) return true
-  if (/^(command|process)_substitution$/.test(node.type)) return false
-  return children(node).some(holdsVariable)
-}
-
-/** A variable of the script's own. Others may mean something to the shell or to a program (`PATH`, `npm_config_…`). */
-function isOwnVariable(name: string): boolean {
-  return (
-    /^[a-z]{1,16}\d*$/.test(name) && !/^(path|cdpath|fpath|manpath|prompt|status|argv|histchars)$/.test(name)
-  )
-}

@@ -1,7 +1,7 @@
 /** Commands that change files, and nothing but the files that are their operands. */
 import { type Known, type Use, unknown, use } from './act.ts'
 import { options, type ReadArguments, readOptions } from './options.ts'
-import { plainSedScript } from './read-only.ts'
+import { plainSedScript } from './sed.ts'
 import { literal, type Word } from './word.ts'
 
 const TABLES = {
@@ -18,6 +18,8 @@ const TABLES = {
 /** Undefined when it is none of these. */
 export function writingCommand(name: string, args: readonly Word[]): Known | undefined {
   if (!Object.hasOwn(TABLES, name)) return undefined
+  if (name !== 'sed' && args.some(({ below }) => below))
+    return unknown(`${name} changes files that are not named`)
   const read = readOptions(args, TABLES[name as keyof typeof TABLES])
   if (!read) return name === 'sed' ? undefined : unknown(`${name} has arguments that are not known`)
   // What follows the letter in the same word is the end of the name of another file.
@@ -57,6 +59,7 @@ function lastName(path: string): string {
 
 function inPlace({ operands, options: given }: ReadArguments): Known | undefined {
   if (!given.some(({ name }) => name === 'i' || name === 'in-place')) return undefined
+  if (operands.some(({ below }) => below)) return unknown('sed changes files that are not named')
   const scripts = given.flatMap(({ name, value }) =>
     name === 'e' || name === 'expression' ? [value ?? ''] : [],
   )
