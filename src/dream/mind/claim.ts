@@ -23,6 +23,8 @@ export interface Claim {
   changes: boolean
   /** It tells that something has ended: `no longer`, `stopped`. */
   ends: boolean
+  /** The same is in it both as what was and as what is. */
+  torn: boolean
   /** It tells of something beside what is known: `also`, `another`. */
   adds: boolean
   /** It tells what happened once. */
@@ -33,9 +35,9 @@ export interface Claim {
 const ATTITUDES = new Set(['prefer', 'allow', 'require', 'enable'])
 /** These only say that something became otherwise. */
 const CHANGING =
-  /^(?:switch(?:ed|es|ing)?|migrat(?:e|ed|es|ing)|chang(?:ed|es)|mov(?:ed|es)|relocat(?:e|ed|es|ing)|replac(?:e|ed|es|ing)|postpon(?:e|ed|es|ing)|defer(?:red|s)?|put-off|push-back|reschedul(?:e|ed|es|ing)|rais(?:e|ed|es|ing)|lower(?:ed|s|ing)?|bump(?:ed|s|ing)?|extend(?:ed|s|ing)?|shift(?:ed|s|ing)?|transfer(?:red|s)?|push(?:ed)|took|taken|takes|anymore|longer|instead|new|newly|since|becam?e|become|becomes|doubled|tripled|sold|dropped|ditched|abandoned|retired|halv(?:e|ed|es)|reduc(?:e|ed|es)|increas(?:e|ed|es)|decreas(?:e|ed|es)|shorten(?:ed|s)?|expand(?:ed|s)?|grown|shrunk|slipp(?:ed|s)|delay(?:ed|s)?|upgrad(?:e|ed|es)|downgrad(?:e|ed|es)|succeed(?:ed|s)|went-up|goes-up|gone-up|went-down|goes-down|gone-down|brought-forward|brings-forward|从今以后|以后|今后|往后|从此|升级到|升级为|升级|增加到|减少到|缩短到|延长到|延长|回|改|改为|改成|换|换成|改用|改到|改在|换到|调整|调整为|调到|更换|更改|变更|推迟|延期|推迟到|延期到|提前|提前到|提高|提高到|降|降低|降到|转到|迁移|迁移到|迁到|迁至|搬|搬到|搬去|搬至|搬家|接手|接替|取代|不再|如今)$/
+  /^(?:switch(?:ed|es|ing)?|migrat(?:e|ed|es|ing)|chang(?:ed|es)|mov(?:ed|es)|relocat(?:e|ed|es|ing)|replac(?:e|ed|es|ing)|postpon(?:e|ed|es|ing)|defer(?:red|s)?|put-off|push-back|reschedul(?:e|ed|es|ing)|rais(?:e|ed|es|ing)|lower(?:ed|s|ing)?|bump(?:ed|s|ing)?|extend(?:ed|s|ing)?|shift(?:ed|s|ing)?|transfer(?:red|s)?|push(?:ed)|took|taken|takes|anymore|longer|instead|new|newly|since|becam?e|become|becomes|doubled|tripled|sold|dropped|ditched|abandoned|retired|halv(?:e|ed|es)|reduc(?:e|ed|es)|increas(?:e|ed|es)|decreas(?:e|ed|es)|shorten(?:ed|s)?|expand(?:ed|s)?|grown|shrunk|slipp(?:ed|s)|delay(?:ed|s)?|upgrad(?:e|ed|es)|downgrad(?:e|ed|es)|succeed(?:ed|s)|went-up|goes-up|gone-up|went-down|goes-down|gone-down|brought-forward|brings-forward|从今以后|以后|今后|往后|从此|升级到|升级为|升级|更新到|更新为|增加到|减少到|缩短到|延长到|延长|回|改|改为|改成|换|换成|改用|改到|改在|换到|调整|调整为|调到|更换|更改|变更|推迟|延期|推迟到|延期到|提前|提前到|提高|提高到|降|降低|降到|转到|迁移|迁移到|迁到|迁至|搬|搬到|搬去|搬至|搬家|接手|接替|取代|不再|如今)$/
 const CHANGED =
-  /\b(?:now(?:adays)?|no longer|any ?more|moved|switched|migrated|changed|renamed|replaced|postponed|deferred|put off|puts off|rescheduled|raised|lowered|bumped|extended|shifted|transferred|relocated|instead of|took over|taken over|pushed|as of|from now on|no more|doubled|tripled|halved|reduced|increased|decreased|shortened|expanded|(?:has|have) grown|shrunk|slipped|delayed|upgraded|downgraded|(?:went|gone) (?:up|down)|brought forward|succeeded|has become|have become|has changed|is the new|are the new|stopped|dropped|ditched|replaced|superseded|got rid of|retired|discontinued|abandoned|sold|phased out|decommissioned|shut down|update:|correction)\b|升级(?:到|为)|以后|今后|往后|从此|缩短|延长|改为|改成|改用|换成|改到|改在|不再|搬到|搬去|搬至|迁移到|迁到|推迟|延期|提前到|调整为|调到|提高到|降到|现在|如今|接手|更正/i
+  /\b(?:now(?:adays)?|no longer|any ?more|moved|switched|migrated|changed|renamed|replaced|postponed|deferred|put off|puts off|rescheduled|raised|lowered|bumped|extended|shifted|transferred|relocated|instead of|took over|taken over|pushed|as of|from now on|no more|doubled|tripled|halved|reduced|increased|decreased|shortened|expanded|(?:has|have) grown|shrunk|slipped|delayed|upgraded|downgraded|(?:went|gone) (?:up|down)|brought forward|succeeded|has become|have become|has changed|is the new|are the new|stopped|dropped|ditched|replaced|superseded|rewritten|ported|cut (?:back |down )?(?:to|from)|got rid of|retired|discontinued|abandoned|sold|phased out|decommissioned|shut down|update:|correction)\b|升级(?:到|为)|[涨升](?:到|至)|更新(?:到|为)|以后|今后|往后|从此|缩短|延长|改为|改成|改用|换成|改到|改在|不再|搬到|搬去|搬至|迁移到|迁到|推迟|延期|提前到|调整为|调到|提高到|降到|现在|如今|接手|更正/i
 const ENDED = /\b(?:no longer|any ?more|stopped|quit|gave up)\b|不再|戒/i
 const ADDING = /\b(?:also|another|additional(?:ly)?|second|too|as well|besides)\b|也|另外|还有|此外|另一/i
 const PAST =
@@ -52,6 +54,7 @@ const TOLD_ALREADY: ReadonlyArray<readonly [string, readonly string[]]> = [
   ['interval', ['second', 'minute', 'hour', 'day']],
   // Who asks, asks before.
   ['before', ['question']],
+  ['channel', ['handle']],
   ['locate', ['url', 'date', 'time', 'weekday', 'month']],
 ]
 
@@ -75,7 +78,7 @@ export function claimOf(text: string): Claim {
   const tokens = tokensOf(text)
   const denied = denials(text, tokens)
   const terms = new Map<string, Term>()
-  let qualifies = false
+  let [qualifies, torn] = [false, false]
   for (const [at, token] of tokens.entries()) {
     if (token.kind === 'mark') qualifies = false
     if (QUALIFIER.test(token.word)) qualifies = true
@@ -93,6 +96,7 @@ export function claimOf(text: string): Claim {
       capital: /^\p{Lu}/u.test(text.slice(token.start)),
     }
     const known = terms.get(token.key)
+    torn ||= known !== undefined && known.givenUp !== term.givenUp
     // What is both affirmed and denied is affirmed somewhere: `no spaces but in YAML, there two spaces`.
     if (!known || (known.denied && !term.denied)) terms.set(token.key, term)
   }
@@ -104,6 +108,7 @@ export function claimOf(text: string): Claim {
     terms,
     changes: CHANGED.test(text),
     ends: ENDED.test(text),
+    torn,
     adds: ADDING.test(text),
     past: PAST.test(text),
   }

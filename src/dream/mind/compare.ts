@@ -1,46 +1,9 @@
 /** Whether two claims say the same, or cannot both hold. Not sure means neither. */
 import type { Claim, Term } from './claim.ts'
 import { lexicon } from './lexicon/lexicon.ts'
+import { excludes, HOW_OFTEN, PERSONS, substituted, WEAK } from './slot.ts'
 
 export type Relation = 'same' | 'contradicts' | 'apart'
-
-/** Of these something has one at a time, whoever or whatever it is. */
-const ONE_AT_A_TIME = new Set(
-  'lead manager responsible contact oncall wife husband spouse name codename employer job locate home office deadline approve timezone birthday default main standup language vendor domain address port version theme font color codeowner cto ceo reside region'.split(
-    ' ',
-  ),
-)
-/** Of these one has many: a second one takes nothing back. */
-const MANY_AT_A_TIME = new Set(
-  'speak know learn visit read play eat drink like has own-many allergic child daughter son brother sister friend work-on contribut attend interest hobbi hobby cat dog pet travel book music sport 会说 去过 喜欢吃'.split(
-    ' ',
-  ),
-)
-const VALUES = new Set<Term['kind']>([
-  'number',
-  'time',
-  'date',
-  'weekday',
-  'month',
-  'money',
-  'percent',
-  'url',
-  'email',
-  'handle',
-  'code',
-])
-
-/** They go with their number. */
-const UNITS = new Set(
-  'millisecond second minute hour day week month year kilobyte megabyte gigabyte terabyte'.split(' '),
-)
-
-/** Said or left out, a claim is the same, once enough of it is shared: where something is, that it is there, shown or given. */
-const WEAK = new Set(
-  'locate show receive provide remain stay arrange schedule apply hold fit need want choose manage-to consist compris includ contain becom possess provid organis organiz set enough suffic welcom look appear exist belong'.split(
-    ' ',
-  ),
-)
 
 /** Words that two claims may each have for themselves, for one word or part of it more in common. */
 const SHARED_PER_LOOSE_WORD = 4
@@ -50,6 +13,22 @@ const KINDRED_BESIDE = 3
 const MORE_PER_SHARED_WORD = 0.34
 
 export function compare(a: Claim, b: Claim): Relation {
+  const relation = relationOf(a, b)
+  return relation === 'same' && (a.torn !== b.torn || asksElse(a, b)) ? 'apart' : relation
+}
+
+const ASKED = /\b(?:why|how|what|who|where)\b/gi
+
+/** To explain why is not to explain how. */
+function asksElse(a: Claim, b: Claim): boolean {
+  const [one, other] = [a, b].map(({ text }) => new Set(text.toLowerCase().match(ASKED))) as [
+    Set<string>,
+    Set<string>,
+  ]
+  return one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
+}
+
+function relationOf(a: Claim, b: Claim): Relation {
   if (traitsOf(a).ids !== traitsOf(b).ids) return 'apart'
   const shared: Term[] = []
   const flipped: Term[] = []
@@ -75,7 +54,9 @@ export function compare(a: Claim, b: Claim): Relation {
       )
     )
       return 'contradicts'
-    return flippedRelation(shared, flipped, looseA, looseB, changed)
+    // Something was given up, and not only asked to be let be.
+    const isNow = changed && flipped.some(({ key }) => a.terms.get(key)?.givenUp || b.terms.get(key)?.givenUp)
+    return flippedRelation(shared, flipped, looseA, looseB, { changed, isNow })
   }
   if (shared.length === 0) return sortsOnly(a, b, looseA, looseB)
   if (looseA.length === 0 && looseB.length === 0) return 'same'
@@ -136,28 +117,27 @@ function loose(claim: Claim, other: Claim): Term[] {
 /** Without what says nothing of its own beside all that is shared, and what the two only say in kindred words. */
 function telling(a: readonly Term[], b: readonly Term[], shared: readonly Term[]): [Term[], Term[]] {
   const anchored = shared.length >= 2
+  const [restA, restB] = [[...a], [...b]]
+  if (shared.length >= KINDRED_BESIDE || (anchored && shared.some(({ kind }) => kind !== 'word')))
+    takeKindred(restA, restB)
   const isWeak = ({ key, denied, kind }: Term): boolean =>
     anchored && !denied && kind === 'word' && WEAK.has(key)
   // To store is not to hold, where both stand in the same place.
-  const isOneSided = !(a.some(isWeak) && b.some(isWeak))
-  const [restA, restB] = [a, b].map(terms => terms.filter(term => !(isOneSided && isWeak(term)))) as [
-    Term[],
-    Term[],
-  ]
-  const isCertain =
-    shared.length >= KINDRED_BESIDE || (anchored && shared.some(({ kind }) => kind !== 'word'))
-  if (!isCertain) return [restA, restB]
+  if (restA.some(isWeak) && restB.some(isWeak)) return [restA, restB]
+  return [restA.filter(term => !isWeak(term)), restB.filter(term => !isWeak(term))]
+}
+
+function takeKindred(a: Term[], b: Term[]): void {
   const { kinOf } = lexicon()
-  for (const one of [...restA]) {
+  for (const one of [...a]) {
     const kin = kinOf(one.key)
-    const other = restB.find(
+    const other = b.find(
       ({ key, denied }) => denied === one.denied && kin.some(each => kinOf(key).includes(each)),
     )
     if (!other) continue
-    restA.splice(restA.indexOf(one), 1)
-    restB.splice(restB.indexOf(other), 1)
+    a.splice(a.indexOf(one), 1)
+    b.splice(b.indexOf(other), 1)
   }
-  return [restA, restB]
 }
 
 /** One tells that it is no longer so: of all that the other says, or of the name or value that it gives. */
@@ -184,7 +164,7 @@ function flippedRelation(
   flipped: readonly Term[],
   a: readonly Term[],
   b: readonly Term[],
-  changed: boolean,
+  { changed, isNow }: { changed: boolean; isNow: boolean },
 ): Relation {
   const { sortOf } = lexicon()
   const sorted = flipped.map(({ key }) => sortOf(key)).filter(sort => sort !== undefined)
@@ -206,13 +186,8 @@ function flippedRelation(
     flipped.length === 1 &&
     a.length <= 1 &&
     b.length <= 1 &&
-    ((changed && isChange(flipped, a, b)) || (shared.length > 0 && a.length + b.length === 1))
+    ((changed && (isNow || a.length + b.length <= 1)) || (shared.length > 0 && a.length + b.length === 1))
   return gone ? 'contradicts' : 'apart'
-}
-
-/** Something was given up, and not only asked to be let be. */
-function isChange(flipped: readonly Term[], a: readonly Term[], b: readonly Term[]): boolean {
-  return a.length + b.length <= 1 || flipped.some(({ givenUp, kind }) => givenUp || kind !== 'word')
 }
 
 /** "Uses npm" and "uses pnpm" have no word in common, but what the two are. */
@@ -225,152 +200,29 @@ function sortsOnly(a: Claim, b: Claim, looseA: readonly Term[], looseB: readonly
   return sort !== undefined && sort === sortOf(other.key) ? 'contradicts' : 'apart'
 }
 
-interface Pair {
-  a: Term
-  b: Term
-  by: 'value' | 'sort' | 'name'
-}
-
-/** The one thing in whose place the other says something else. */
-function substituted(looseA: readonly Term[], looseB: readonly Term[]): Pair | undefined {
-  const { sortOf } = lexicon()
-  for (const a of looseA)
-    for (const b of looseB) {
-      if (VALUES.has(a.kind) && valueKind(a) === valueKind(b)) return { a, b, by: 'value' }
-      const sort = sortOf(a.key)
-      if (sort !== undefined && sort === sortOf(b.key)) return { a, b, by: 'sort' }
-    }
-  const [a, b] = [looseA[0], looseB[0]]
-  const plain = (term: Term | undefined): boolean => term?.kind === 'name' || term?.kind === 'word'
-  return a && b && plain(a) && plain(b) ? { a, b, by: 'name' } : undefined
-}
-
-function valueKind({ kind }: Term): string {
-  return kind === 'month' ? 'date' : kind
-}
-
-/** How often tells as much as how many: every Tuesday is not every other one. */
-const HOW_OFTEN = new Set(
-  'daily-basis weekly monthly quarterly nightly yearly hourly biweekly alternate rarely sometimes often'.split(
+/** A doing that takes away what it is about: said by one only, the two are no longer the same. */
+const TAKES_AWAY = new Set(
+  'delete hide ignore skip reject deni block reduc minim deprecat replac discourag lack miss lose fail cancel complete stop break except unless without'.split(
     ' ',
   ),
 )
-
-/** The weekly report is another thing than the monthly one; a report that is sent weekly may be sent monthly instead. */
-const NAMED_BY_HOW_OFTEN =
-  /\b(?:the|an?|our|my|your|their|his|her) (?:daily|weekly|monthly|quarterly|yearly|annual|nightly|hourly|biweekly|fortnightly) /i
-
-function excludes(
-  { a, b, by }: Pair,
-  shared: readonly Term[],
-  first: Claim,
-  second: Claim,
-  looseA: readonly Term[],
-  looseB: readonly Term[],
-): boolean {
-  if (first.adds || second.adds || a.denied !== b.denied) return false
-  const changed = first.changes || second.changes
-  if (!(changed && by === 'value') && shared.some(({ key }) => MANY_AT_A_TIME.has(key))) return false
-  if (HOW_OFTEN.has(a.key) && [first, second].every(({ text }) => NAMED_BY_HOW_OFTEN.test(text))) return false
-  const [restA, restB] = [
-    looseA.filter(term => term !== a && !UNITS.has(term.key)),
-    looseB.filter(term => term !== b && !UNITS.has(term.key)),
-  ]
-  if (by === 'name')
-    return (
-      oneName(looseA) &&
-      oneName(looseB) &&
-      (namesExclude(a, b, shared, second) ||
-        isTheOne(a, first, b, second, shared) ||
-        hasMoved(a, first, b, second, shared))
-    )
-  if (a.kind === 'date' && first.past && second.past) return false
-  if (by === 'value' && shared.length > 1 && samePlaces(looseA, looseB)) return true
-  // A second number that differs, or a name, tells that it is about something else.
-  const telling = (term: Term): boolean => term.kind !== 'word'
-  if (restA.some(telling) || restB.some(telling)) return restA.length === 0 && restB.length === 0
-  if (restA.length > 0 && restB.length > 0) return false
-  const allowed = changed ? 1 + Math.floor(shared.length / 2) : Math.floor(shared.length / 3)
-  return restA.length + restB.length <= allowed
-}
-
-/** Hours from and to, an amount and its share: every value of the one has one of its kind in the other. */
-function samePlaces(a: readonly Term[], b: readonly Term[]): boolean {
-  const kinds = (terms: readonly Term[]): string => terms.map(valueKind).sort().join()
-  return [...a, ...b].every(({ kind }) => VALUES.has(kind)) && kinds(a) === kinds(b)
-}
-
-/** "The head brewer is Tomasz", "Lucia is the head brewer": there is one of those, whatever it is. */
-function isTheOne(a: Term, first: Claim, b: Term, second: Claim, shared: readonly Term[]): boolean {
-  const names = (claim: Claim, { at }: Term): boolean => {
-    const name = /^\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)?/u.exec(claim.text.slice(at))?.[0]
-    if (name === undefined) return false
-    const [before, after] = [claim.text.slice(0, at), claim.text.slice(at + name.length)]
-    return (
-      (/^(?:the|our|my|their|his|her)? ?[^,;]*\bis (?:now )?(?:(?:Dr|Mr|Mrs|Ms|Prof)\. )?$/i.test(before) &&
-        /^(?: now)?\W*$/.test(after)) ||
-      (/^(?:(?:Dr|Mr|Mrs|Ms|Prof)\. )?$/.test(before) &&
-        /^ is (?:now )?(?:the|our|my) (?!only|one|first|second|third)/i.test(after))
-    )
-  }
-  return (
-    shared.length > 0 && shared.every(({ kind }) => kind === 'word') && names(first, a) && names(second, b)
-  )
-}
-
-const MOVED = /\b(?:moved|relocated|transferred)\b|搬|迁|改在|改到/i
-const AT_PLACE = /(?:\b(?:in|at|on) (?:the )?|在|位于)$/i
-const TO_PLACE = /(?:\b(?:in|at|on|to) (?:the )?|在|到|到了|至|往)$/i
-
-/** Where it is now, and where it was: "the server is in Oslo", "the server moved to Turin". */
-function hasMoved(a: Term, first: Claim, b: Term, second: Claim, shared: readonly Term[]): boolean {
-  if (shared.length === 0) return false
-  const stands = (claim: Claim, { at }: Term, place: RegExp): boolean => place.test(claim.text.slice(0, at))
-  return (
-    (MOVED.test(second.text) && stands(second, b, TO_PLACE) && stands(first, a, AT_PLACE)) ||
-    (MOVED.test(first.text) && stands(first, a, TO_PLACE) && stands(second, b, AT_PLACE))
-  )
-}
-
-/** One word, or the two of a name. */
-function oneName(terms: readonly Term[]): boolean {
-  return terms.length === 1 || (terms.length === 2 && terms.every(({ kind }) => kind === 'name'))
-}
-
-/** Of these the one is a person and the other what they have to do with. */
-const PERSONS = new Set('lead manager responsible contact oncall approve'.split(' '))
-const CHINESE_PERSON =
-  /^(?:[小老阿]\p{sc=Han}|[王李张刘陈杨黄赵周吴徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤]\p{sc=Han}{1,2})$/u
-
-/** Two names in the place of one, where there can be one only. */
-function namesExclude(a: Term, b: Term, shared: readonly Term[], other: Claim): boolean {
-  const relations = shared.filter(({ key }) => ONE_AT_A_TIME.has(key))
-  if (relations.length === 0) return false
-  const known = ({ key }: Term): boolean => lexicon().concept(key).key !== key
-  if (!relations.some(({ key }) => PERSONS.has(key))) {
-    // Where something is stands behind the word for it; what stands before is what it is about.
-    const behind = relations.some(({ key, at }) => a.at > at && b.at > (other.terms.get(key)?.at ?? 0))
-    return behind && !known(a) && !known(b)
-  }
-  // Alice may look after many things: it must be the person who is another.
-  const isPerson = ({ key, capital }: Term): boolean => capital || CHINESE_PERSON.test(key)
-  const thing = shared.some(
-    ({ key, kind }) => !ONE_AT_A_TIME.has(key) && kind === 'word' && !CHINESE_PERSON.test(key),
-  )
-  return thing && isPerson(a) && isPerson(b)
-}
 
 function saysSame(shared: readonly Term[], a: readonly Term[], b: readonly Term[]): boolean {
   const [less, more] = a.length <= b.length ? [a, b] : [b, a]
   // Who answers for something says more than that they have to do with it.
   const isOneOfMany = shared.length >= KINDRED_BESIDE && a.length + b.length === 1
   if (
-    [...a, ...b].some(({ denied, key }) => (denied && !isOneOfMany) || PERSONS.has(key) || HOW_OFTEN.has(key))
+    [...a, ...b].some(
+      ({ denied, key }) =>
+        (denied && !isOneOfMany) || PERSONS.has(key) || HOW_OFTEN.has(key) || TAKES_AWAY.has(key),
+    )
   )
     return false
   if (less.length === 0) {
     // It says more; that may also be where it holds, and then it says less.
     if (more.some(({ qualifies, kind }) => qualifies || kind !== 'word')) return false
+    // What is to be done is said first: "Squash feature branches" is more than that there are such branches.
+    if (shared.length <= 2 && more.some(({ at }) => at === 0)) return false
     return more.length <= Math.max(shared.length >= 2 ? 1 : 0, shared.length * MORE_PER_SHARED_WORD)
   }
   if ([...a, ...b].some(({ kind }) => kind !== 'word')) return false

@@ -35,7 +35,7 @@ const ATTRIBUTES = new Set(
 )
 /** A sentence without a subject of its own, as notes about a thing are: `Written in Go`, `Port: 8080`. In a memory of the owner that is the owner. */
 const WITHOUT_SUBJECT =
-  /^(?:(?:is|are|was|were|has|have|had|will|can|must|may|runs?|uses?|lives|works|pays|needs|owns|takes|costs|listens|starts|begins|opens|closes|ends|expires|sits|stores|keeps|speaks|reports|written|owned|built|hosted|deployed|led|located|maintained|stored|based|scheduled|due)\b|位于|部署在|运行在|使用|采用|住在|属于|由)|^[^\p{L}]*[\d$€£¥]|^[^.:：。]{1,40}[:：]\s/iu
+  /^(?:(?:is|are|was|were|has|have|had|will|can|must|may|runs?|uses?|lives|works|pays|needs|owns|takes|costs|listens|starts|begins|opens|closes|ends|expires|sits|stores|keeps|speaks|reports|written|owned|built|hosted|deployed|led|located|maintained|stored|based|scheduled|due)\b|位于|部署在|运行在|使用|采用|住在|属于|由)|^[^\p{L}]*[\d$€£¥](?!.*\b(?:is|are|was|were|must|may|can|will|gets?|go(?:es)?|fit|needs?)\b)|^[^.:：。]{1,40}[:：]\s/iu
 /** Others are spoken of by these, whoever they are. */
 const PRONOUN = /^(?:s?he|her|his|hers|they|their|it|its)\b|^[他她它]们?/i
 /** Two memories with the same few words and other names tell the same of two things. */

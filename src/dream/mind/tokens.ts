@@ -76,11 +76,11 @@ const PATTERNS: ReadonlyArray<readonly [string, string]> = [
   ['handle', '[#@][A-Za-z][\\w-]*'],
   [
     'code',
-    '(?<![\\w])[\\w.~-]*\\/[\\w./*-]*\\w|\\.?\\b[\\w-]+\\.(?:[jt]sx?|md|py|rs|go|java|rb|sh|ya?ml|json|toml|sql|csv|txt|html|css|env|lock|ini|cfg|conf|xml|log|pdf|xlsx|docx|db)\\b|\\b\\w+_\\w+\\b|(?<!\\w)--?[a-z][\\w-]{2,}',
+    '\\b[a-z]{2,}(?:-[a-z]+)+-\\d+\\b|(?<![\\w])[\\w.~-]*\\/[\\w./*-]*\\w|\\.?\\b[\\w-]+\\.(?:[jt]sx?|md|py|rs|go|java|rb|sh|ya?ml|json|toml|sql|csv|txt|html|css|env|lock|ini|cfg|conf|xml|log|pdf|xlsx|docx|db)\\b|\\b\\w+_\\w+\\b|(?<!\\w)--?[a-z][\\w-]{2,}',
   ],
   [
     'number',
-    '\\b\\d+(?:\\.\\d+)?e-?\\d+\\b|\\b\\d+(?:st|nd|rd|th)\\b|\\bv?\\d[\\d,]*(?:\\.\\d+)*(?:\\s?°\\s?[CF]?|-?(?:ms|secs?|s|mins?|hrs?|h|kb|mb|gb|tb|rps|x|k)\\b)?',
+    '\\b\\d+(?:\\.\\d+)?e-?\\d+\\b|\\b\\d+(?:st|nd|rd|th)\\b|\\bv?\\d[\\d,]*(?:\\.\\d+)*(?:\\s?°\\s?[CF]?|-?(?:ms|secs?|s|mins?|hrs?|h|kb|mb|gb|tb|km|kg|cm|ml|rps|x|k)\\b)?',
   ],
   [
     'word',
@@ -205,8 +205,10 @@ function wordTokens(found: string, start: number, text: string): Token[] {
 }
 
 const NEGATION =
-  /^(?:not|no|never|without|none|nobody|nothing|cannot|cant|dont|doesnt|isnt|wont|\w+n't|avoid(?:s|ing|ed)?|refuses?|stop(?:ped|s)?|quit|abandoned|ditched|neither|nor)$/
+  /^(?:not|no|never|without|none|nobody|nothing|cannot|cant|dont|doesnt|isnt|wont|\w+n't|avoid(?:s|ing|ed)?|omit(?:s|ted|ting)?|skip(?:s|ped|ping)?|refrains?|refuses?|stop(?:ped|s)?|quit|abandoned|ditched|neither|nor)$/
 
+/** "owns a dog" is to have one, and not to answer for it. */
+const HAS_ONE = /^(?:own|owns|owned) an? /i
 const OF_MONTH = /^first (?:day )?of (?:the|each|every) month\b/i
 
 function englishToken(found: string, start: number, text: string): Token {
@@ -226,7 +228,7 @@ function englishToken(found: string, start: number, text: string): Token {
   const kind = isName(found, start, text) ? 'name' : 'word'
   return token(kind, key, found, start, {
     // Go is no going, once it is written as a name.
-    slight: kind === 'word' && known.isSlight(word),
+    slight: kind === 'word' && (known.isSlight(word) || HAS_ONE.test(text.slice(start))),
     opposite,
     negates: NEGATION.test(word),
   })

@@ -156,5 +156,9 @@ export const UNITS: Readonly<Record<string, string>> = {
   mb: 'megabyte',
   gb: 'gigabyte',
   tb: 'terabyte',
+  km: 'kilometre',
+  kg: 'kilogram',
+  cm: 'centimetre',
+  ml: 'millilitre',
   rps: 'rps',
 }

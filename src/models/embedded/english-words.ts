@@ -29,7 +29,7 @@ export const OWN_TOOL =
   'editor|ide|shell|terminal|os|operating system|laptop|computer|machine|workstation|phone|keyboard|keyboard layout|browser|tech stack|stack|package manager|distro|window manager|desktop environment|prompt style|font|theme|colou?r scheme|role|team|company|city|country|language'
 
 export const PERSON =
-  'manager|boss|supervisor|team lead|tech lead|mentor|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|child|brother|sister|mother|father|mom|mum|dad|cat|dog|co-?founder|client|customer|landlord|doctor'
+  'manager|boss|supervisor|team lead|tech lead|mentor|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|son|daughter|child|brother|sister|mother|father|mom|mum|dad|cat|dog|co-?founder|client|customer|landlord|doctor|dentist|vet|therapist|accountant|lawyer|tax advis[eo]r|assistant|secretary|coach|trainer|tutor|teacher|nanny|babysitter|colleague|teammate|flatmate|roommate|neighbou?r|friend|best friend|grandmother|grandfather|grandma|grandpa|uncle|aunt|cousin|nephew|niece|stepson|stepdaughter|parrot|rabbit|horse'
 
 /** What a project has that is a name: "our database is Postgres". */
 export const PROJECT_ATTRIBUTE =

@@ -10,7 +10,7 @@ enable activate enabled turn-on turned-on switched-on switch-on 启用 开启 �
 require mandatory required obligatory compulsory necessary 必需 必要 需要 要求 强制 !optional !unnecessary !可选 !无需 !不必
 deploy ship rollout deployment rolled roll-out rolled-out 部署 发版
 release launch golive publish go-live went-live goes-live 发布 上线 推出
-write author compose draft wrote written 写 编写 撰写 书写 起草
+write author compose draft wrote written rewrite rewritten 写 编写 撰写 书写 起草
 answer reply respond response 回答 回复 答复 回应 答案
 short brief concise terse succinct compact to-the-point crisp 简短 简洁 精简 简明 简练 扼要 精炼
 long lengthy verbose detailed elaborate thorough in-depth extensive comprehensive 详细 冗长 详尽
@@ -136,7 +136,7 @@ semicolon 分号
 comment comments 注释
 comma commas 逗号
 type types typing 类型
-variable variable-name variable-names 变量 变量名 变量名称
+variable variable-name variable-names 变量 变量名 变量命名 变量名称
 strict 严格
 lint linter linting 代码检查
 format formatter formatting 格式 格式化
@@ -313,6 +313,11 @@ person-count people-count 人
 gigabyte gb
 megabyte mb
 kilobyte kb
+kilometre kilometer km 公里 千米
+kilogram kilo kg 公斤 千克
+litre liter 升
+millilitre milliliter ml 毫升
+centimetre centimeter cm 厘米
 metric-unit metric-system 公制
 degree degrees celsius 摄氏 摄氏度
 grow-up grew-up grown-up raised-in brought-up 长大
@@ -389,6 +394,11 @@ subway metro 地铁
 motorbike motorcycle 摩托车
 plane airplane aeroplane 飞机
 airport 机场
+check-in checks-in checked-in checking-in 入住
+check-out checks-out checked-out checking-out 退房
+sign-up signs-up signed-up signup 注册
+opt-in opts-in opted-in
+opt-out opts-out opted-out
 depart 出发 发车 启程
 hotel 酒店 宾馆
 passport 护照

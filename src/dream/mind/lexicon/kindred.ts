@@ -7,7 +7,7 @@ export const KINDRED = `
 report send emit transmit push publish deliver post forward
 log record track capture collect gather receive register report
 retain keep store save preserve hold retention lifetime
-responsible cover handle manage run operate head lead oversee supervise coordinate fly steer drive-route
+responsible process cover handle manage run operate head lead oversee supervise coordinate fly steer drive-route
 employer job hire
 play perform
 practice practise rehearse rehearsal training
@@ -31,7 +31,7 @@ measure gauge reading
 purchase order buy
 wear need use require
 install mount attach
-host run serve locate
+host run locate
 plan intend aim
 spend allocate cost
 finish deliver hand-over due
@@ -49,7 +49,12 @@ start begin open launch commence
 close end finish stop
 leave depart go
 arrive come reach
-visit go travel
+visit go travel fly
+wide width
+high height tall
+long length
+deep depth
+heavy weigh
 live reside stay inhabit
 teach mentor coach train instruct
 write draft compose author formulate word phrase

@@ -1,0 +1,207 @@
+/** Whether two claims put two things in one place where there is room for one only: other values, other names. */
+import type { Claim, Term } from './claim.ts'
+import { lexicon } from './lexicon/lexicon.ts'
+
+/** Of these something has one at a time, whoever or whatever it is. */
+const ONE_AT_A_TIME = new Set(
+  'lead manager responsible contact oncall wife husband spouse name codename employer job locate home office deadline approve timezone birthday default main standup language vendor domain address port version theme font color codeowner cto ceo reside region'.split(
+    ' ',
+  ),
+)
+/** Of these one has many: a second one takes nothing back. */
+const MANY_AT_A_TIME = new Set(
+  'speak know learn visit read play eat drink like has own-many allergic child daughter son brother sister friend work-on contribut attend interest hobbi hobby cat dog pet travel book music sport 会说 去过 喜欢吃'.split(
+    ' ',
+  ),
+)
+const VALUES = new Set<Term['kind']>([
+  'number',
+  'time',
+  'date',
+  'weekday',
+  'month',
+  'money',
+  'percent',
+  'url',
+  'email',
+  'handle',
+  'code',
+])
+
+/** They go with their number. */
+const UNITS = new Set(
+  'millisecond second minute hour day week month year kilobyte megabyte gigabyte terabyte'.split(' '),
+)
+
+/** Said or left out, a claim is the same, once enough of it is shared: where something is, that it is there, shown or given. */
+export const WEAK = new Set(
+  'locate show receive provide remain stay arrange schedule apply hold fit want choose manage-to consist compris includ contain becom possess provid organis organiz set enough suffic welcom look appear exist belong'.split(
+    ' ',
+  ),
+)
+
+export interface Pair {
+  a: Term
+  b: Term
+  by: 'value' | 'sort' | 'name'
+}
+
+/** The one thing in whose place the other says something else. */
+export function substituted(looseA: readonly Term[], looseB: readonly Term[]): Pair | undefined {
+  const { sortOf } = lexicon()
+  for (const a of looseA)
+    for (const b of looseB) {
+      if (VALUES.has(a.kind) && valueKind(a) === valueKind(b)) return { a, b, by: 'value' }
+      const sort = sortOf(a.key)
+      if (sort !== undefined && sort === sortOf(b.key)) return { a, b, by: 'sort' }
+    }
+  const [a, b] = [looseA[0], looseB[0]]
+  const plain = (term: Term | undefined): boolean => term?.kind === 'name' || term?.kind === 'word'
+  return a && b && plain(a) && plain(b) ? { a, b, by: 'name' } : undefined
+}
+
+function valueKind({ kind }: Term): string {
+  return kind === 'month' ? 'date' : kind
+}
+
+/** How often tells as much as how many: every Tuesday is not every other one. */
+export const HOW_OFTEN = new Set(
+  'daily-basis weekly monthly quarterly nightly yearly hourly biweekly alternate rarely sometimes often'.split(
+    ' ',
+  ),
+)
+
+/** The weekly report is another thing than the monthly one; a report that is sent weekly may be sent monthly instead. */
+const NAMED_BY_HOW_OFTEN =
+  /\b(?:the|an?|our|my|your|their|his|her) (?:daily|weekly|monthly|quarterly|yearly|annual|nightly|hourly|biweekly|fortnightly) /i
+
+export function excludes(
+  { a, b, by }: Pair,
+  shared: readonly Term[],
+  first: Claim,
+  second: Claim,
+  looseA: readonly Term[],
+  looseB: readonly Term[],
+): boolean {
+  if (first.adds || second.adds || a.denied !== b.denied) return false
+  const changed = first.changes || second.changes
+  if (!(changed && by === 'value') && shared.some(({ key }) => MANY_AT_A_TIME.has(key))) return false
+  if (HOW_OFTEN.has(a.key) && [first, second].every(({ text }) => NAMED_BY_HOW_OFTEN.test(text))) return false
+  const [restA, restB] = [
+    looseA.filter(term => term !== a && !UNITS.has(term.key)),
+    looseB.filter(term => term !== b && !UNITS.has(term.key)),
+  ]
+  if (by === 'name')
+    return (
+      oneName(looseA) &&
+      oneName(looseB) &&
+      (namesExclude(a, b, shared, second) ||
+        isTheOne(a, first, b, second, shared) ||
+        hasMoved(a, first, b, second, shared))
+    )
+  if (a.kind === 'date' && first.past && second.past) return false
+  if (by === 'value' && boundOf(first, a) * boundOf(second, b) < 0) return false
+  if (by === 'value' && shared.length > 1 && samePlaces(looseA, looseB)) return true
+  // A second number that differs, or a name, tells that it is about something else.
+  const telling = (term: Term): boolean => term.kind !== 'word'
+  if (restA.some(telling) || restB.some(telling)) return restA.length === 0 && restB.length === 0
+  if (restA.length > 0 && restB.length > 0) return false
+  const keys = new Set(shared.map(({ key }) => key))
+  if (restA.some(term => narrows(term, first, keys)) || restB.some(term => narrows(term, second, keys)))
+    return false
+  const allowed = changed ? 1 + Math.floor(shared.length / 2) : Math.floor(shared.length / 3)
+  return restA.length + restB.length <= allowed
+}
+
+const FINITE =
+  /\b(?:is|are|was|were|has|have|had|must|should|can|may|will|gets?|takes?|happens?|runs?|starts?|expires?|costs?|lasts?|slipped|moved|went)\b/i
+
+/** It tells which one of several is meant: the login session, uploads for videos, 营销预算. */
+function narrows(
+  { key, at, qualifies, kind }: Term,
+  { terms, text }: Claim,
+  shared: ReadonlySet<string>,
+): boolean {
+  if (WEAK.has(key)) return false
+  if (qualifies && kind === 'word') return true
+  const next = [...terms.values()].filter(other => other.at > at).sort((a, b) => a.at - b.at)[0]
+  if (!next || !shared.has(next.key) || !/^(?:\S+[ -]|\p{sc=Han}+)$/u.test(text.slice(at, next.at)))
+    return false
+  // "Limit lines to …" does something to lines.
+  return at > 0 || FINITE.test(text)
+}
+
+/** -1 where it is when something begins, 1 where it ends: the two are no other value of one thing. */
+function boundOf({ text }: Claim, { at }: Term): number {
+  const before = text.slice(Math.max(0, at - 'starting '.length), at)
+  if (/\b(?:from|since|after|starting) $|从$|自$/i.test(before)) return -1
+  return /\b(?:until|till|before|by) $|[到至]$/i.test(before) ? 1 : 0
+}
+
+/** Hours from and to, an amount and its share: every value of the one has one of its kind in the other. */
+function samePlaces(a: readonly Term[], b: readonly Term[]): boolean {
+  const kinds = (terms: readonly Term[]): string => terms.map(valueKind).sort().join()
+  return [...a, ...b].every(({ kind }) => VALUES.has(kind)) && kinds(a) === kinds(b)
+}
+
+/** "The head brewer is Tomasz", "Lucia is the head brewer": there is one of those, whatever it is. */
+function isTheOne(a: Term, first: Claim, b: Term, second: Claim, shared: readonly Term[]): boolean {
+  const names = (claim: Claim, { at }: Term): boolean => {
+    const name = /^\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)?/u.exec(claim.text.slice(at))?.[0]
+    if (name === undefined) return false
+    const [before, after] = [claim.text.slice(0, at), claim.text.slice(at + name.length)]
+    return (
+      (/^(?:the|our|my|their|his|her)? ?[^,;]*\bis (?:now )?(?:(?:Dr|Mr|Mrs|Ms|Prof)\. )?$/i.test(before) &&
+        /^(?: now)?\W*$/.test(after)) ||
+      (/^(?:(?:Dr|Mr|Mrs|Ms|Prof)\. )?$/.test(before) &&
+        /^ is (?:now )?(?:the|our|my) (?!only|one|first|second|third)/i.test(after))
+    )
+  }
+  return (
+    shared.length > 0 && shared.every(({ kind }) => kind === 'word') && names(first, a) && names(second, b)
+  )
+}
+
+const MOVED = /\b(?:moved|relocated|transferred|rewritten|ported)\b|搬|迁|改在|改到/i
+const AT_PLACE = /(?:\b(?:in|at|on) (?:the )?|在|位于)$/i
+const TO_PLACE = /(?:\b(?:in|at|on|to) (?:the )?|在|到|到了|至|往)$/i
+
+/** Where it is now, and where it was: "the server is in Oslo", "the server moved to Turin". */
+function hasMoved(a: Term, first: Claim, b: Term, second: Claim, shared: readonly Term[]): boolean {
+  if (shared.length === 0) return false
+  const stands = (claim: Claim, { at }: Term, place: RegExp): boolean => place.test(claim.text.slice(0, at))
+  return (
+    (MOVED.test(second.text) && stands(second, b, TO_PLACE) && stands(first, a, AT_PLACE)) ||
+    (MOVED.test(first.text) && stands(first, a, TO_PLACE) && stands(second, b, AT_PLACE))
+  )
+}
+
+/** One word, or the two of a name. */
+function oneName(terms: readonly Term[]): boolean {
+  return terms.length === 1 || (terms.length === 2 && terms.every(({ kind }) => kind === 'name'))
+}
+
+/** Of these the one is a person and the other what they have to do with. */
+export const PERSONS = new Set('lead manager responsible contact oncall approve'.split(' '))
+const CHINESE_PERSON =
+  /^(?:[小老阿]\p{sc=Han}|[王李张刘陈杨黄赵周吴徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤]\p{sc=Han}{1,2})$/u
+
+/** Two names in the place of one, where there can be one only. */
+function namesExclude(a: Term, b: Term, shared: readonly Term[], other: Claim): boolean {
+  const relations = shared.filter(({ key }) => ONE_AT_A_TIME.has(key))
+  // Stripe is no person, and Notion no cloud.
+  const { sortOf } = lexicon()
+  if (relations.length === 0 || sortOf(a.key) !== sortOf(b.key)) return false
+  const known = ({ key }: Term): boolean => lexicon().concept(key).key !== key
+  if (!relations.some(({ key }) => PERSONS.has(key))) {
+    // Where something is stands behind the word for it; what stands before is what it is about.
+    const behind = relations.some(({ key, at }) => a.at > at && b.at > (other.terms.get(key)?.at ?? 0))
+    return behind && !known(a) && !known(b)
+  }
+  // Alice may look after many things: it must be the person who is another.
+  const isPerson = ({ key, capital }: Term): boolean => capital || CHINESE_PERSON.test(key)
+  const thing = shared.some(
+    ({ key, kind }) => !ONE_AT_A_TIME.has(key) && kind === 'word' && !CHINESE_PERSON.test(key),
+  )
+  return thing && isPerson(a) && isPerson(b)
+}
