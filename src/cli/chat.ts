@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import type { Mode } from '../agent/index.ts'
 import { printable } from '../surfaces/text/printable.ts'
-import { answerOnce, messageText, modeOption, openAgent, talk } from './chat/index.ts'
+import { answerOnce, modeOption, openAgent, talk } from './chat/index.ts'
 import { Invocation } from './invocation.ts'
+import { orStandardInput } from './standard-input.ts'
 
 const EXIT_USAGE = 2
 
@@ -39,7 +40,7 @@ Examples:
         brief: message !== undefined || !process.stdin.isTTY,
       })
       if (message === undefined) await talk(opened, invocation)
-      else await answerOnce(opened, messageText(message), invocation)
+      else await answerOnce(opened, await orStandardInput(message), invocation)
     })
 }
 

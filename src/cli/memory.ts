@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import {
   MEMORY_TYPES,
@@ -24,6 +23,7 @@ import {
 import { editInEditor } from './editor.ts'
 import { Invocation } from './invocation.ts'
 import { positive } from './numbers.ts'
+import { orStandardInput } from './standard-input.ts'
 
 const EXAMPLES = `
 Examples:
@@ -191,7 +191,7 @@ function defineSave(command: Command): void {
     .option('--may-shrink', 'an update may cut a long memory to less than half')
     .addOption(scopeOption())
   on(save, async (memory, { body, ...flags }: SaveFlags, { output }) => {
-    const saved = await memory.save({ ...flags, body: bodyText(body) })
+    const saved = await memory.save({ ...flags, body: await orStandardInput(body) })
     output.result(saved, () => printSaved(saved))
   })
 }
@@ -213,7 +213,7 @@ function defineEdit(command: Command): void {
     .option('--body <text>', 'another body; - reads it from standard input')
     .addOption(scopeOption())
   on(edit, async (memory, { scope, body, ...flags }: EditFlags, { output, env }, file) => {
-    const parts = { ...flags, ...(body !== undefined && { body: bodyText(body) }) }
+    const parts = { ...flags, ...(body !== undefined && { body: await orStandardInput(body) }) }
     if (Object.values(parts).some(part => part !== undefined)) {
       const changed = await memory.edit(file, parts, scoped(scope))
       return output.result(changed, () => printChange('Edited', changed))
@@ -247,8 +247,4 @@ function scopeOption(): Option {
 
 function scoped(scope: Scope | undefined): { scope?: Scope } {
   return scope === undefined ? {} : { scope }
-}
-
-function bodyText(body: string): string {
-  return body === '-' ? readFileSync(0, 'utf8') : body
 }

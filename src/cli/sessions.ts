@@ -18,6 +18,7 @@ import { printable } from '../surfaces/text/printable.ts'
 import { printFound, printSessions } from '../surfaces/text/sessions.ts'
 import { Invocation } from './invocation.ts'
 import { positive } from './numbers.ts'
+import { orStandardInput } from './standard-input.ts'
 import { parseTime } from './time.ts'
 
 const EXAMPLES = `
@@ -148,13 +149,13 @@ function defineResume(command: Command): void {
       const id =
         beginning === undefined ? await newest(invocation) : await ownSessions(invocation).find(beginning)
       // Only this one of the commands needs an agent.
-      const { answerOnce, goOnOnce, messageText, openAgent, talk } = await import('./chat/index.ts')
+      const { answerOnce, goOnOnce, openAgent, talk } = await import('./chat/index.ts')
       await using opened = await openAgent(invocation, {
         session: id,
         brief: message !== undefined || invocation.output.json || !process.stdin.isTTY,
       })
       // Awaited, because the agent is closed when this returns.
-      if (message !== undefined) await answerOnce(opened, messageText(message), invocation)
+      if (message !== undefined) await answerOnce(opened, await orStandardInput(message), invocation)
       else if (!invocation.output.json) await talk(opened, invocation)
       else if (opened.agent.isUnanswered) await goOnOnce(opened, invocation)
       else invocation.output.result({ session: id, unanswered: false }, () => '')

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { AgentEvent, End } from '../../agent/index.ts'
 import { asideLine } from '../../assembly/index.ts'
 import { textOf } from '../../session/index.ts'
-import { because, ReverieError } from '../../store/index.ts'
+import { ReverieError } from '../../store/index.ts'
 import { isSlashCommand, runSlashCommand } from '../../surfaces/slash/index.ts'
 import { printable } from '../../surfaces/text/printable.ts'
 import { styledError } from '../../surfaces/text/styled.ts'
@@ -11,18 +10,6 @@ import type { Invocation } from '../invocation.ts'
 import type { Opened } from './open.ts'
 import { ChatPrinter } from './printer.ts'
 import { slashContext } from './slash-context.ts'
-
-/** A message that was given on the command line; `-` stands for what standard input brings. */
-export function messageText(message: string): string {
-  if (message !== '-') return message
-  try {
-    return readFileSync(0, 'utf8')
-  } catch (error) {
-    throw new ReverieError(`Could not read the message from standard input: ${because(error)}.`, {
-      cause: error,
-    })
-  }
-}
 
 /** One message and its answer. The exit code is 0 when it was answered. */
 export async function answerOnce(opened: Opened, text: string, invocation: Invocation): Promise<void> {
