@@ -46,7 +46,7 @@ const PICTURES: Picture[] = [
       await tab.getByLabel('Message').blur()
     },
   },
-  { name: 'memory', path: '/memory' },
+  { name: 'memory', path: '/memory', prepare: tab => tab.locator('.chart path').first().waitFor() },
   {
     name: 'dreams',
     path: '/dreams',
@@ -56,7 +56,13 @@ const PICTURES: Picture[] = [
       await tab.locator('.diff').first().waitFor()
     },
   },
-  { name: 'tasks', path: '/tasks', phone: true, dark: true },
+  {
+    name: 'tasks',
+    path: '/tasks',
+    phone: true,
+    dark: true,
+    prepare: tab => tab.locator('.node').first().waitFor(),
+  },
 ]
 
 const root = mkdtempSync(join(tmpdir(), 'reverie-pictures-'))

@@ -94,6 +94,11 @@ export class Agent implements AsyncDisposable {
         this.onAnswered?.(end)
       },
     })
+    // The person is told as well, and first: what the agent says of it would come out of nowhere.
+    background.onEnd(({ kind, summary, status }) => {
+      if (kind === 'dream') return // whoever dreamt tells what came of it
+      this.tell({ type: 'aside', job: 'background', text: summary, isDone: status === 'completed' })
+    })
     hearing.follow(background, helper => this.helpers.isAtWork(helper))
   }
 

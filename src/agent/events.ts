@@ -43,7 +43,7 @@ export interface End {
 
 /** What a job beside the conversation has done: one line for the person, and the command that takes it back. */
 export interface Aside {
-  job: 'extraction' | 'dream' | 'schedule' | 'sessions'
+  job: 'extraction' | 'dream' | 'schedule' | 'sessions' | 'background'
   text: string
   undo?: { id: string; command: string }
   /** False where nothing was done: something failed, was missed, or has to be known. */

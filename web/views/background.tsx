@@ -39,7 +39,7 @@ function Task({ task }: { task: BackgroundTask }) {
     <div class="row">
       <span class="row-title" dir="auto">
         {isLive ? <span class="pulse" /> : <span class={`dot is-${status}`} />}
-        {title.replace(/^./, first => first.toUpperCase())}
+        {kind === 'command' ? <code>{title}</code> : title.replace(/^./, first => first.toUpperCase())}
       </span>
       {(waitingFor ?? progress ?? summary) !== undefined && (
         <span class="row-about">

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../agent/index.ts'
+import { callLabel } from '../../surfaces/text/call-label.ts'
 import { printable } from '../../surfaces/text/printable.ts'
 import { styledError } from '../../surfaces/text/styled.ts'
 import { fitTo } from '../../surfaces/text/width.ts'
@@ -38,7 +39,7 @@ export class ChatPrinter {
         break
       case 'tool-started': {
         const { tool, input } = event.call
-        this.#aside(fitTo(`· ${printable(`${tool} ${JSON.stringify(input)}`)}`, TOOL_INPUT_WIDTH))
+        this.#aside(fitTo(`· ${printable(callLabel(tool, input))}`, TOOL_INPUT_WIDTH))
         break
       }
       case 'tool-progress':

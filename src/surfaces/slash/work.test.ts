@@ -125,7 +125,7 @@ test('with a model: four tasks that wait for each other, a slow command beside a
 })
 
 test('with none: the same through slash commands', async () => {
-  const { slash, root, agent } = await world({ model: 'embedded' })
+  const { slash, root, agent, asides } = await world({ model: 'embedded' })
   await slash('/tasks create Parse')
   await slash('/tasks create Test --after 1')
   await slash('/tasks create Document --after 1')
@@ -141,6 +141,7 @@ test('with none: the same through slash commands', async () => {
   expect(await slash('/bg')).toMatch(/sh_[0-9a-f]+ +running/)
   writeFileSync(join(root, 'go'), '')
   await expect.poll(() => agent.background.list().map(({ status }) => status), FAR_OFF).toEqual(['completed'])
+  await expect.poll(() => asides.join(), FAR_OFF).toMatch(/completed\. Its last line: slow/)
   expect(await slash(`/bg ${agent.background.list()[0]?.id}`)).toMatch(/completed[\s\S]*slow/)
 
   expect(await slash('/cron add every 2m: is CI green?')).toMatch(/^Job [0-9a-f]{8}: every 2m, next at /m)

@@ -1,46 +1,12 @@
 /** Calls of tools and what came of them, for a person. */
-import type { Json, ToolOutcome } from '../../session/index.ts'
+import type { ToolOutcome } from '../../session/index.ts'
 import { fitTo } from '../text/width.ts'
 import { DIM, type Line, line, span } from './style.ts'
 import { wrap } from './wrap.ts'
 
-/** What says most about a call, in the order in which it is looked for. */
-const TELLING = [
-  'command',
-  'question',
-  'path',
-  'file',
-  'url',
-  'query',
-  'pattern',
-  'name',
-  'subject',
-  'description',
-  'id',
-]
 const PROBLEM_LINES = 4
 /** Of what is asked about, so that nobody allows what was not seen; more is said by its size. */
 const ASKED_LINES = 200
-
-/** In one row: the tool and what it is about. */
-export function callLabel(tool: string, input: Json): string {
-  const text = telling(input) ?? (isEmpty(input) ? '' : JSON.stringify(input))
-  return `${tool} ${text}`.replaceAll(/\s+/g, ' ').trim()
-}
-
-function telling(input: Json): string | undefined {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined
-  const fields = input as { readonly [key: string]: Json }
-  for (const key of TELLING) {
-    const value = fields[key]
-    if (typeof value === 'string' && value !== '') return value
-  }
-  return undefined
-}
-
-function isEmpty(input: Json): boolean {
-  return typeof input === 'object' && input !== null && Object.keys(input).length === 0
-}
 
 /** The whole of a call, as it is asked about. */
 export function callLines(tool: string, input: unknown, width: number): Line[] {

@@ -1,7 +1,8 @@
 /** What is going on, as a value: an event makes the next one of it, and lines that stay. */
 import type { AgentEvent } from '../../agent/index.ts'
 import type { Effect } from '../../tools/index.ts'
-import { callLabel, outcomeLines } from './call-text.ts'
+import { callLabel } from '../text/call-label.ts'
+import { outcomeLines } from './call-text.ts'
 import { feed, finish, type MarkdownStream, NEW_STREAM } from './markdown-stream.ts'
 import { DIM, type Line, line, lines, type Style, span } from './style.ts'
 import { hang, wrap } from './wrap.ts'
