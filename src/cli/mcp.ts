@@ -36,22 +36,34 @@ export function define(command: Command): void {
       const { openedDirectory } = await import('../surfaces/mcp/index.ts')
       const opened = openedDirectory(invocation.env)
       if (opened !== undefined) invocation.flags.project ??= opened
-      using memory = await invocation.memory()
+      using memories = new DisposableStack()
+      const memory = memories.use(await invocation.memory())
       const { home, project, env } = invocation
       const config = async () => (await invocation.config()).config
       const { Lender } = await import('../surfaces/mcp/index.ts')
       await using lender = new Lender({ home, project, config, env, memory })
-      await (http ? listen(lender, port, invocation) : talk(lender))
+      // Who said where is served there.
+      const isSaid = invocation.flags.project !== undefined
+      const move = async (directory: string) => {
+        invocation.flags.project = directory
+        lender.moveTo(invocation.project, memories.use(await invocation.memory()))
+      }
+      await (http ? listen(lender, port, invocation) : talk(lender, isSaid ? undefined : move))
     })
 }
 
 type LenderOf = InstanceType<typeof import('../surfaces/mcp/index.ts').Lender>
 
 /** Until the client has gone. Standard output carries the protocol and nothing else. */
-async function talk(lender: LenderOf): Promise<void> {
+async function talk(
+  lender: LenderOf,
+  move: ((directory: string) => Promise<void>) | undefined,
+): Promise<void> {
   const { serveClient, StdioTransport } = await import('../surfaces/mcp/index.ts')
   console.log = console.error
-  const { closed, close } = await serveClient(lender, new StdioTransport(process.stdin, process.stdout))
+  const { closed, close } = await serveClient(lender, new StdioTransport(process.stdin, process.stdout), {
+    move,
+  })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close())
   await closed
 }

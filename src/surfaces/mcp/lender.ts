@@ -29,8 +29,8 @@ function oneByOne(): InTurn {
 /** What is lent to other programs: opened once, for any number of them. */
 export class Lender implements AsyncDisposable {
   readonly home: Home
-  readonly project: Project
-  readonly memory: Memory
+  #project: Project
+  #memory: Memory
   #config: LenderOptions['config']
   #env: NodeJS.ProcessEnv
   #sessions: SessionIndex | undefined
@@ -42,10 +42,24 @@ export class Lender implements AsyncDisposable {
 
   constructor({ home, project, config, env, memory }: LenderOptions) {
     this.home = home
-    this.project = project
-    this.memory = memory
+    this.#project = project
+    this.#memory = memory
     this.#config = config
     this.#env = env
+  }
+
+  get project(): Project {
+    return this.#project
+  }
+
+  get memory(): Memory {
+    return this.#memory
+  }
+
+  /** Lends another project's from now on. Before anything was asked. */
+  moveTo(project: Project, memory: Memory): void {
+    this.#project = project
+    this.#memory = memory
   }
 
   get sessions(): SessionIndex {

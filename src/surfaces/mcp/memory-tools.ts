@@ -34,7 +34,6 @@ const found = { memories: z.array(z.object({ ...head, score: z.number(), snippet
 
 /** Keeping, finding, reading and forgetting, for other programs' agents. */
 export function registerMemoryTools(server: McpServer, lender: Lender): void {
-  const { memory } = lender
   registerSave(server, lender)
   server.registerTool(
     'memory_recall',
@@ -47,7 +46,7 @@ export function registerMemoryTools(server: McpServer, lender: Lender): void {
       annotations: { ...READS, title: 'Recall' },
     },
     async ({ query }) =>
-      answer({ memories: (await memory.recall(query, { k: RECALLED_AT_MOST })).map(toldOf) }),
+      answer({ memories: (await lender.memory.recall(query, { k: RECALLED_AT_MOST })).map(toldOf) }),
   )
   server.registerTool(
     'memory_search',
@@ -63,7 +62,7 @@ export function registerMemoryTools(server: McpServer, lender: Lender): void {
       annotations: { ...READS, title: 'Search memory' },
     },
     async ({ query, k }) => {
-      const found = await memory.search(query, k)
+      const found = await lender.memory.search(query, k)
       return answer({ memories: found.length > 0 ? found.map(toldOf) : await latest(lender, k) })
     },
   )

@@ -1,9 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { type Memory, recalledText } from '../../memory/index.ts'
+import { recalledText } from '../../memory/index.ts'
+import type { Lender } from './lender.ts'
 
 /** A prompt that a person picks to bring their memory into a conversation. */
-export function registerPrompts(server: McpServer, memory: Memory): void {
+export function registerPrompts(server: McpServer, lender: Lender): void {
   server.registerPrompt(
     'memory',
     {
@@ -13,6 +14,7 @@ export function registerPrompts(server: McpServer, memory: Memory): void {
       argsSchema: { about: z.string().optional().describe('a question or a few words') },
     },
     async ({ about }) => {
+      const { memory } = lender
       const recalled = about?.trim() ? recalledText(await memory.recall(about)) : ''
       const text = [await memory.prompt({ reader: 'lent' }), recalled]
         .filter(part => part !== '')

@@ -7,6 +7,7 @@ import type { Lender } from './lender.ts'
 import { registerMemoryTools } from './memory-tools.ts'
 import { registerPrompts } from './prompts.ts'
 import { offerResources } from './resources.ts'
+import { RootsFirst } from './roots.ts'
 import { registerSessionTools } from './session-tools.ts'
 import { registerTaskTools } from './task-tools.ts'
 
@@ -23,8 +24,17 @@ export interface Served {
   closed: Promise<void>
 }
 
+export interface ServeOptions {
+  /** Told where the client works, when that is somewhere else, before anything else is done for it. */
+  move?: ((directory: string) => Promise<void>) | undefined
+}
+
 /** Lends memory to one client over a transport. */
-export async function serveClient(lender: Lender, transport: Transport): Promise<Served> {
+export async function serveClient(
+  lender: Lender,
+  given: Transport,
+  { move }: ServeOptions = {},
+): Promise<Served> {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
   const server = new McpServer(
     { name: 'reverie', title: 'Reverie', version },
@@ -37,7 +47,7 @@ export async function serveClient(lender: Lender, transport: Transport): Promise
   registerSessionTools(server, lender)
   registerDreamTools(server, lender)
   const tasks = registerTaskTools(server, lender, randomBytes(4).toString('hex'))
-  registerPrompts(server, lender.memory)
+  registerPrompts(server, lender)
   const stopResources = offerResources(server.server, lender)
   const closed = new Promise<void>((resolve, reject) => {
     server.server.onclose = () => {
@@ -45,7 +55,9 @@ export async function serveClient(lender: Lender, transport: Transport): Promise
       tasks.close().then(resolve, reject)
     }
   })
-  await server.connect(transport)
+  const rooted = move && new RootsFirst(given)
+  if (move) rooted?.follow(server.server, move)
+  await server.connect(rooted ?? given)
   return {
     closed,
     async close() {

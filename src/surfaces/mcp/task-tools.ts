@@ -25,7 +25,10 @@ const MANY = z.looseObject({ tasks: z.array(ONE) })
 export function registerTaskTools(server: McpServer, lender: Lender, client: string): TaskHands {
   const hands = new TaskHands({
     home: lender.home,
-    project: lender.project,
+    // As it is when it is asked for: a client may tell later where it works.
+    get project() {
+      return lender.project
+    },
     owner: () => ({
       name: `${server.server.getClientVersion()?.name ?? 'mcp'}:${client}`,
       process: ownIdentity(),
