@@ -81,6 +81,8 @@ describe('two claims', () => {
     ['The software launch is in May.', 'The launch has slipped to 2027-04-15.'],
     ['No longer fasts on Mondays.', 'Works from the office on Mondays.'],
     ['Stripe handles our payments.', '张三负责支付。'],
+    ['The admin session timeout is 30 minutes.', 'The session timeout is 30 minutes.'],
+    ['Red wine is stored at 16 degrees.', 'Serve the wine at 16 degrees.'],
     ['Store the wine at 12 degrees.', 'Serve the wine at 16 degrees.'],
     ['The boiler was serviced on 2026-01-10.', 'The boiler was serviced on 2026-07-11.'],
     ['The api repo uses ESLint.', 'Biome replaced ESLint in the web repo.'],

@@ -207,6 +207,13 @@ const TAKES_AWAY = new Set(
   ),
 )
 
+/** Of these there are several, each with what holds for it: the admin session, the staging key, the north gate. */
+const SIDES = new Set(
+  'production staging development local frontend backend mobile desktop web admin private public primary replica guest customer partner vendor premium pro enterpris basic free paid test legacy old new left right north south east west upper lower front rear inner outer red white green blue black yellow small big weekend night'.split(
+    ' ',
+  ),
+)
+
 function saysSame(shared: readonly Term[], a: readonly Term[], b: readonly Term[]): boolean {
   const [less, more] = a.length <= b.length ? [a, b] : [b, a]
   // Who answers for something says more than that they have to do with it.
@@ -214,7 +221,11 @@ function saysSame(shared: readonly Term[], a: readonly Term[], b: readonly Term[
   if (
     [...a, ...b].some(
       ({ denied, key }) =>
-        (denied && !isOneOfMany) || PERSONS.has(key) || HOW_OFTEN.has(key) || TAKES_AWAY.has(key),
+        (denied && !isOneOfMany) ||
+        PERSONS.has(key) ||
+        HOW_OFTEN.has(key) ||
+        TAKES_AWAY.has(key) ||
+        SIDES.has(key),
     )
   )
     return false

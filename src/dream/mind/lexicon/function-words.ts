@@ -9,7 +9,7 @@ is are was were be been being am do does did done doing has have had having will
 need needs want wants ought supposed has-to
 use uses used using usage utilise utilize employ leverage rely relies go goes going run runs running ran work works working
 make makes made making take takes took taken taking get gets got put puts let lets set sets
-happen happens occur occurs place exist exists serve serves act acts
+happen happens occur occurs place exist exists serves-as serve-as act acts
 please always generally usually normally typically basically simply just really very quite actually currently presently today now
 nowadays still already also too both either all every each any whole entire only
 went-up goes-up gone-up went-down goes-down gone-down fallen
