@@ -1,7 +1,7 @@
 /** Looks at the file system, so that the verdict itself needs no look: where paths lead, and what is there. */
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { because, isInside } from '../../store/index.ts'
+import { becauseOf, isInside } from '../../store/index.ts'
 import type { Touch } from '../../tools/index.ts'
 import { findProgram, liesIn, protection } from '../../tools/index.ts'
 import { innerRepository, isOddName, landsOn, namePattern, troubleBelow } from './below.ts'
@@ -36,7 +36,7 @@ function placeOf(access: Place['access'], directory: string, path: string): Plac
       access,
       path,
       real: resolve(directory, path),
-      trouble: `${path} cannot be looked at: ${because(error)}.`,
+      trouble: `${path} cannot be looked at: ${becauseOf(error)}.`,
     }
   }
 }
@@ -124,7 +124,7 @@ function walkTo(directory: string, way: readonly string[]): { at: string } | { t
       if (realPath('/', next) !== realPath(at, step))
         return { trouble: `It cannot be told where cd ${step} leads.` }
     } catch (error) {
-      return { trouble: `It cannot be told where cd ${step} leads: ${because(error)}.` }
+      return { trouble: `It cannot be told where cd ${step} leads: ${becauseOf(error)}.` }
     }
     at = next
   }

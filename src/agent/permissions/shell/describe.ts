@@ -160,9 +160,10 @@ function fromInput(args: readonly Word[], input?: Word): Known {
   const given = readOptions(args.slice(0, start), XARGS)?.options ?? []
   const replaced = given.find(({ name }) => name === 'I')?.value
   const known = inner.map(word => (replaced && word.text.includes(replaced) ? unknownWord(word.text) : word))
-  // Divided in another way, names are no names any more.
-  if (!input || given.some(({ name }) => name === 'd' || name === 'delimiter'))
-    return through([...known, unknownWord('…')])
+  const has = (...names: string[]) => given.some(({ name }) => names.includes(name))
+  // Divided in another way, names are no names any more; of what is tracked, the rest of the disk is not looked at.
+  const other = has('d', 'delimiter') || (has('0', 'null') && input?.below?.tree === 'tracked')
+  if (!input || other) return through([...known, unknownWord('…')])
   if (!replaced) return through([...inner, input])
   return through(inner.map((word, at) => (word.text === replaced ? input : (known[at] ?? word))))
 }

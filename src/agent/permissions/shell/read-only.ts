@@ -163,6 +163,9 @@ const COMMANDS: Readonly<Record<string, ReadOnlyCommand>> = {
   echo: command('text', 'neE'),
   base64: command('files', 'di', 'w', 'decode ignore-garbage wrap='),
   yes: command('text', ''),
+  exit: command('text', ''),
+  break: command('text', ''),
+  continue: command('text', ''),
   free: command('nothing', 'bkmghlt', '', 'bytes kilo mega giga human total'),
 }
 

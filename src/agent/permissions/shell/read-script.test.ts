@@ -158,6 +158,7 @@ test.each([
   ...[
     'git ls-files | xargs cat < list',
     'git ls-files | xargs -d / cat',
+    'git ls-files | xargs -0 cat',
     'git ls-files | sed s/a/b/ | xargs cat',
   ],
   ...['ls | xargs cat', 'find a -printf x | xargs cat', 'git ls-files | sort < list | xargs cat'],

@@ -117,6 +117,8 @@ function readPlain(node: Node, home: string, loops: Loops): Word {
   const text = partText(node)
   if (text === undefined) return toldWord(node, loops) ?? unknownWord(node.text)
   const bare = bareText(node)
+  // Several options, each with a pattern of names: `--include=*.{ts,tsx}`.
+  if (/^--(include|exclude|exclude-dir)=[\w.*-]*\{[\w.*,-]+\}$/.test(bare)) return literal(text)
   if (bare.includes('{') && /,|\.\./.test(bare)) return unknownWord(node.text)
   // What looks like an assignment is read like one, wherever it stands: `a=~/x` is below the home.
   if (/[=:]~/.test(bare)) return unknownWord(node.text)
