@@ -31,7 +31,7 @@ export function MemoryView({ scope, file }: { scope: string | undefined; file: s
     query.trim() === '' ? undefined : `memory/search?${new URLSearchParams({ q: query })}`,
     ['memory'],
   )
-  const { value: growth } = useData<GrowthPoint[]>('memory/growth', ['memory'])
+  const { value: growth, problem: unknown } = useData<GrowthPoint[]>('memory/growth', ['memory'])
   const listed = query.trim() === '' ? all : (found ?? all)
   const shown = listed?.filter(each => type === undefined || each.type === type)
   const isOpen = file !== undefined || isNew
@@ -56,7 +56,7 @@ export function MemoryView({ scope, file }: { scope: string | undefined; file: s
       }
     >
       <Problem text={problem} />
-      {!isOpen && all && all.length >= WORTH_A_PICTURE && <Growth points={growth} />}
+      {!isOpen && !unknown && all && all.length >= WORTH_A_PICTURE && <Growth points={growth} />}
       {!all && !problem && !isOpen && <Waiting />}
       <div class={isOpen ? 'split is-open' : 'split'} hidden={!all && !isOpen}>
         <div class="split-list">

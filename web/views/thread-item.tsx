@@ -214,6 +214,7 @@ function fieldsOf(input: string): [string, unknown][] | undefined {
 function Question({ item: { id, ask }, session }: { item: QuestionItem; session: string }) {
   const [text, setText] = useState('')
   const answer = (body: object) => api.post(`chat/${session}/answers/${id}`, body)
+  const refuse = () => answer({ answer: 'no', ...(text.trim() !== '' && { reason: text }) })
   if (ask.kind === 'question')
     return (
       <div class="question" role="group" aria-label="Question">
@@ -259,11 +260,15 @@ function Question({ item: { id, ask }, session }: { item: QuestionItem; session:
         {ask.canAlways && ask.suggestion !== null && (
           <Act run={() => answer({ answer: 'always' })}>Always {ask.suggestion}</Act>
         )}
-        <Act run={() => answer({ answer: 'no', ...(text.trim() !== '' && { reason: text }) })}>No</Act>
+        <Act run={refuse}>No</Act>
       </div>
       <input
         class="wide"
         dir="auto"
+        // What to do instead is a no: Enter sends it. Enter alone says nothing.
+        onKeyDown={event => {
+          if (event.key === 'Enter' && !event.isComposing && text.trim() !== '') void attempt(refuse)
+        }}
         value={text}
         aria-label="Why not, or what to do instead"
         placeholder="With a no: what to do instead (optional)"

@@ -146,6 +146,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await using provider = await startFakeProvider(
       { text: 'A long story. '.repeat(120), ...call },
       { text: 'It is made.' },
+      call,
+      { text: 'Another way, then.' },
     )
     const served = await servePage({
       config: { model: 'anthropic/fake', providers: provider.settings('anthropic') },
@@ -171,6 +173,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await question.getByRole('button', { name: 'Allow once' }).click()
     await tab.getByText('It is made.').waitFor()
     await question.waitFor({ state: 'detached' })
+    await say(tab, 'Once more.')
+    await question.getByLabel('Why not, or what to do instead').fill('use another way')
+    await question.getByLabel('Why not, or what to do instead').press('Enter')
+    await tab.getByText('Another way, then.').waitFor()
+    expect(JSON.stringify(provider.requests.at(-1)?.body)).toContain('use another way')
   })
 
   test('what others do to a memory while it is edited is told, and what was written is not lost', async () => {
