@@ -51,3 +51,27 @@ test('as long as what they cover is in sight, they go on from themselves', async
   expect(notes).toMatch(/Ann Lindqvist[\s\S]*8443/)
   expect(notes).not.toMatch(/We use tabs|Fridays/)
 })
+
+test('a model that cannot make them is not asked again before as much more was said, and then is told all of it', async () => {
+  await using transcript = temporarySessions().create()
+  let asked = 0
+  const taker = new NoteTaker({
+    transcript,
+    async model() {
+      if (++asked === 1) throw new Error('It is down.')
+      return openModel('embedded', DEFAULTS, {})
+    },
+    now: () => new Date(),
+  })
+  const first = TALK('We use tabs.')
+  await transcript.append(...first)
+  const consider = async (messages: typeof first) => {
+    taker.consider({ messages, summary: undefined }, LIMITS)
+    await taker.close()
+    return asked
+  }
+  expect(await consider(first)).toBe(1)
+  expect(await consider([...first, said('And?'), replied('Nothing.')])).toBe(1)
+  expect(await consider([...first, ...TALK('We deploy to port 8443.')])).toBe(2)
+  expect((await taker.read())?.text).toMatch(/We use tabs[\s\S]*8443/)
+})

@@ -21,6 +21,8 @@ export interface NotedTalk {
 export class NoteTaker {
   #options: NoteTakerOptions
   #work: Promise<void> | undefined
+  /** The last message when it was tried last: a model that cannot is not asked again before there is as much to tell. */
+  #tried = ''
   #controller = new AbortController()
 
   constructor(options: NoteTakerOptions) {
@@ -52,8 +54,10 @@ export class NoteTaker {
     if (!last || estimateMessages(messages) < limits.notesEvery) return
     const before = await readNotes(this.#path)
     const known = messages.findIndex(({ id }) => id === before?.covers)
+    const tried = messages.findIndex(({ id }) => id === this.#tried)
+    if (estimateMessages(messages.slice(Math.max(known, tried) + 1)) < limits.notesEvery) return
+    this.#tried = last.id
     const since = messages.slice(known + 1)
-    if (estimateMessages(since) < limits.notesEvery) return
     const { transcript, model, now } = this.#options
     // When what they cover has left the conversation, its summary knows all that they do, and what came after them.
     const earlier = known < 0 ? (summary ?? before?.text) : before?.text
