@@ -11,9 +11,14 @@ const SIGNS: readonly RegExp[] = [
   /\b(?:curl|wget)\b[^|\n]{0,200}\|\s*(?:ba|z)?sh\b|\brm -rf\s+[~/]/i,
   /\b(?:disable|turn off|skip|approve|accept)\b.{0,30}\b(?:permission|confirmation|approval|safety|sandbox|security) ?(?:checks?|prompts?|questions?|requests?)?\b.{0,40}\b(?:automatically|always|silently|without|all)\b|\b(?:always|automatically|silently)\b.{0,20}\b(?:approve|accept|run|execute)\b.{0,30}\b(?:all|any|every|commands?|requests?)\b/i,
   /\b(?:important|attention|note to|message (?:for|to)|instructions? for)\b.{0,20}\b(?:AI|assistants?|agents?|language models?|LLMs?|chatbots?)\b/i,
-  /(?:忽略|无视|忘记|绕过).{0,12}(?:之前|以上|先前|所有|系统|一切).{0,8}(?:指令|指示|规则|提示|限制)/,
+  /\b(?:ignore|disregard|forget)\b (?:everything|all|anything)\b.{0,20}\b(?:above|before|earlier|so far|you were told|you know)\b/i,
+  /\b(?:user|owner|human|operator) (?:wants|has (?:authori[sz]ed|asked|told|instructed|allowed)|authori[sz]es|allows) (?:you|the (?:assistant|agent|AI|model)) to (?:disable|delete|remove|wipe|send|upload|run|execute|install|ignore|bypass|share|approve|transfer|pay)\b/i,
+  /(?:^|[.!?]\s+)(?:important|urgent|attention)\b[^\p{L}]{0,4}(?:please )?(?:delete|wipe|erase|send|upload|execute)\b/imu,
+  /\b(?:safety|security|permission)s?\b.{0,20}\b(?:no longer appl(?:y|ies)|(?:are|is) (?:now )?(?:off|disabled|lifted|suspended))\b/i,
+  /\b(?:reply|respond|answer|reveal|print|repeat)\b.{0,20}\byour? ?(?:system prompt|(?:initial |hidden )?instructions)\b|\b(?:reply|respond|answer) with (?:the )?system prompt\b/i,
+  /(?:忽略|无视|忘记|忘掉|绕过).{0,12}(?:之前|以上|先前|所有|系统|一切).{0,8}(?:指令|指示|规则|提示|限制)/,
   /(?:不要|别|不得|无需).{0,6}(?:告诉|告知|通知|提醒|询问).{0,6}(?:用户|主人|任何人)/,
-  /(?:发送|上传|转发|泄露|提交).{0,20}(?:密码|密钥|令牌|凭据|凭证|对话|记忆).{0,20}(?:到|至|给|https?)|把.{0,20}(?:密码|密钥|令牌|凭据|凭证|对话|记忆).{0,12}(?:发送|上传|转发|发).{0,6}(?:到|至|给)/,
+  /(?:发送|上传|转发|泄露|提交).{0,20}(?:密码|密钥|令牌|凭据|凭证|对话|记忆).{0,20}(?:到|至|给|https?)|把.{0,20}(?:密码|密钥|私钥|令牌|凭据|凭证|对话|记忆|环境变量|\.env).{0,12}(?:发送|上传|转发|发).{0,6}(?:到|至|给)/,
   /你现在是|从现在起你(?:是|必须)|你必须始终/,
 ]
 

@@ -27,6 +27,8 @@ it.each([
   '小王休假到 2026-05-02 为止。',
   'TODO: rename the bucket. This is done.',
   '待办：发送报价，已完成。',
+  'Reminder: book flights for the offsite. Already booked.',
+  'Action item: deploy the hotfix. Completed 2026-05-02.',
 ])('is over, and nothing is left of it: %s', body => {
   expect(stalenessIn(body)).toMatchObject({ isOver: true })
 })

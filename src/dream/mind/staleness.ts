@@ -17,7 +17,7 @@ const LASTING =
 const TASK =
   /^\W*(?:to-?do|task|errand|one-off|reminder|action item|待办|任务|提醒)\b|^\W*(?:待办|任务|提醒|一次性)|\[x\]|\bone-off\b|一次性/i
 const DONE =
-  /\[x\]|\b(?:is|are|was|were|been|got|now) (?:done|finished|completed?|closed|merged|sent|delivered|resolved)\b|\b(?:done|finished|completed)\b\s*(?:[.!)]|on \d|$)|已完成|完成了|做完|搞定|已办|已提交|已发送|已关闭/i
+  /\[x\]|\b(?:is|are|was|were|been|got|now) (?:done|finished|completed?|closed|merged|sent|delivered|resolved)\b|\b(?:done|finished|completed)\b\s*(?:[.!)]|(?:on )?\d|$)|\balready (?:done|booked|sent|paid|bought|made|\w+ed)\b|已完成|完成了|做完|搞定|已办|已提交|已发送|已关闭/i
 
 /** What is still wanted once it is over: that it ran out, and when something came to be. */
 const WANTED_LATER = /\bexpir|\blaunch|\brelease (?:is|on)\b|到期|过期|上线/i
