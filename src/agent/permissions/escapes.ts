@@ -98,18 +98,37 @@ export function escapesRule(all: PlacedAct['words'], from: number): boolean {
   const [first, ...rest] = all
   if (!first) return false
   const name = first.text.slice(first.text.lastIndexOf('/') + 1)
-  if (name === 'git')
+  const escapes = Object.hasOwn(ESCAPES, name) ? ESCAPES[name] : undefined
+  if (!escapes && name !== 'git') return false
+  if (mayBecomeOption(all, from)) return true
+  if (!escapes)
     return gitEscapes(
       rest.map(({ text }) => text),
       from - 1,
     )
-  const escapes = Object.hasOwn(ESCAPES, name) ? ESCAPES[name] : undefined
-  if (!escapes) return false
   const texts = rest.map(({ text }) => text)
   const end = escapes.own ? texts.indexOf('--') : -1
   return texts
     .slice(from - 1, end < 0 ? undefined : Math.max(end, from - 1))
     .some(text => matches(escapes, text))
+}
+
+/**
+ * Whether a word that is only known when it runs may be one of those. It is not where it is quoted, and follows an
+ * option (`-m "$(cat notes)"`) or begins with something else.
+ */
+function mayBecomeOption(all: PlacedAct['words'], from: number): boolean {
+  const end = all.findIndex(({ text }, at) => at >= from && text === '--')
+  return all
+    .slice(from, end < 0 ? undefined : end)
+    .some(({ text, literal, glob, any, below, quoted }, at) => {
+      if (literal) return false
+      if (below) return true
+      if (any) return any.some(each => each.split || /^[-*?[]/.test(each.text))
+      if (glob) return /^[*?[]/.test(text)
+      const before = all[from + at - 1]?.text ?? ''
+      return !quoted || (/^"[-$`]/.test(text) && !/^-/.test(before))
+    })
 }
 
 function gitEscapes(args: readonly string[], from: number): boolean {

@@ -8,6 +8,8 @@ export interface Word {
   literal: boolean
   /** A pattern of file names: it may stand for any number of words. */
   glob: boolean
+  /** All of it stands between double quotes: whatever it becomes, it stays one word. */
+  quoted?: true
   /** It holds variables, but none that may not be printed; with the names of files that are in `any`. */
   told?: true
   /** With `glob`: what it may stand for, instead of what `text` says. */
@@ -60,7 +62,8 @@ export function readWord(node: Node, home: string, loops: Loops): Word {
   if (node.type === 'process_substitution' && node.text.startsWith('<('))
     return { ...unknownWord(node.text), glob: true, any: [] }
   const any = alternatives(node.text) ?? loopValues(node, loops)
-  return any ? { ...unknownWord(node.text), glob: true, any } : readPlain(node, home, loops)
+  const word = any ? { ...unknownWord(node.text), glob: true, any } : readPlain(node, home, loops)
+  return node.type === 'string' ? { ...word, quoted: true } : word
 }
 
 const BRACES = /^([\w./-]*)\{([\w./*-]+(?:,[\w./*-]+)+)\}([\w./*-]*)$/
