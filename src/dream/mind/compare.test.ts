@@ -26,6 +26,7 @@ describe('two claims', () => {
     ['Captain Osei flies the Accra route.', 'The Accra route is flown by Captain Osei.'],
     ['Sales open at noon on Fridays.', 'On Fridays sales start at 12:00.'],
     ['The user owns a dog named Biscuit.', "The user's dog is called Biscuit."],
+    ['Leave requests go to hr@acme.test.', 'For leave requests, write to hr@acme.test.'],
     ['退货期限是七天。', '退货的期限是7天。'],
   ])('say the same: %s / %s', (a, b) => {
     expect(relation(a, b)).toBe('same')
@@ -83,6 +84,7 @@ describe('two claims', () => {
     ['Stripe handles our payments.', '张三负责支付。'],
     ['The admin session timeout is 30 minutes.', 'The session timeout is 30 minutes.'],
     ['Red wine is stored at 16 degrees.', 'Serve the wine at 16 degrees.'],
+    ['Deploy docs are at https://wiki.acme.test/ops.', 'Incident docs are at https://wiki.acme.test/ops.'],
     ['Store the wine at 12 degrees.', 'Serve the wine at 16 degrees.'],
     ['The boiler was serviced on 2026-01-10.', 'The boiler was serviced on 2026-07-11.'],
     ['The api repo uses ESLint.', 'Biome replaced ESLint in the web repo.'],

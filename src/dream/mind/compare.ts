@@ -114,12 +114,24 @@ function loose(claim: Claim, other: Claim): Term[] {
   return rest
 }
 
+/** Beside an address that both give, these only say that it is one to be written to or looked at. */
+const POINTING = new Set(
+  'email contact send question message post address link page site website show receive write reach check find visit look open'.split(
+    ' ',
+  ),
+)
+const ADDRESSES: ReadonlyArray<Term['kind']> = ['url', 'email', 'handle']
+
 /** Without what says nothing of its own beside all that is shared, and what the two only say in kindred words. */
 function telling(a: readonly Term[], b: readonly Term[], shared: readonly Term[]): [Term[], Term[]] {
   const anchored = shared.length >= 2
   const [restA, restB] = [[...a], [...b]]
   if (shared.length >= KINDRED_BESIDE || (anchored && shared.some(({ kind }) => kind !== 'word')))
     takeKindred(restA, restB)
+  if (anchored && shared.some(({ kind }) => ADDRESSES.includes(kind))) {
+    const isPlain = ({ key, denied, kind }: Term): boolean => denied || kind !== 'word' || !POINTING.has(key)
+    return [restA.filter(isPlain), restB.filter(isPlain)]
+  }
   const isWeak = ({ key, denied, kind }: Term): boolean =>
     anchored && !denied && kind === 'word' && WEAK.has(key)
   // To store is not to hold, where both stand in the same place.
