@@ -10,11 +10,12 @@ import type { FullMemory, MemoryEntry } from '../types.ts'
 import { ago, moment, shortly } from '../words.ts'
 import { undoLast } from './memory.tsx'
 import { MemoryEdit } from './memory-edit.tsx'
+import { hasDraft } from './memory-form.tsx'
 
 export function MemoryDetail({ scope, file }: { scope: string; file: string }) {
   const path = `memory/${scope}/${encodeURIComponent(file)}`
   const { value: memory, problem, isGone, refresh } = useData<FullMemory>(path, ['memory'])
-  const [isEditing, setEditing] = useState(false)
+  const [isEditing, setEditing] = useState(hasDraft(path))
   const editButton = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
   useEffect(() => {

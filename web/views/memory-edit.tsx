@@ -1,11 +1,14 @@
 /** A memory that is being changed; what others do to it meanwhile is told, and nobody's words are lost. */
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { api, Refused } from '../api.ts'
 import { type Data, GONE } from '../data.ts'
 import { say } from '../parts/toast.tsx'
 import { go } from '../route.ts'
 import type { FullMemory } from '../types.ts'
-import { type MemoryFields, MemoryForm } from './memory-form.tsx'
+import { dropDraft, hasDraft, type MemoryFields, MemoryForm } from './memory-form.tsx'
+
+/** What was there when an edit began that waits to be gone on with. */
+const begun = new Map<string, { memory: FullMemory; version: string }>()
 
 export function MemoryEdit({
   path,
@@ -20,7 +23,14 @@ export function MemoryEdit({
   onEnd(): void
 }) {
   /** What the fields began with, and the version that saving takes the place of. */
-  const [from, setFrom] = useState({ memory, version: memory.version })
+  const [from, setFrom] = useState(
+    (hasDraft(path) ? begun.get(path) : undefined) ?? { memory, version: memory.version },
+  )
+  useEffect(() => void begun.set(path, from), [from])
+  const end = () => {
+    dropDraft(path)
+    onEnd()
+  }
   const isChanged = !isGone && memory.version !== from.version
   const save = async ({ type, name, description, body }: MemoryFields) => {
     if (isGone) {
@@ -28,7 +38,7 @@ export function MemoryEdit({
         ...{ type, name, description, body },
         ...(memory.scope !== 'team' && { scope: memory.scope }),
       })
-      onEnd()
+      end()
       go(`/memory/${saved.scope}/${encodeURIComponent(saved.file)}`)
     } else {
       try {
@@ -40,13 +50,14 @@ export function MemoryEdit({
         throw error
       }
       await refresh()
-      onEnd()
+      end()
     }
     say('Saved.')
   }
   return (
     <MemoryForm
       key={from.memory.version}
+      where={path}
       title={`Edit “${from.memory.name}”`}
       fields={from.memory}
       saveAs={isGone ? 'Save as a new memory' : 'Save'}
@@ -59,14 +70,17 @@ export function MemoryEdit({
           isChanged && (
             <Changed
               memory={memory}
-              onTake={() => setFrom({ memory, version: memory.version })}
+              onTake={() => {
+                dropDraft(path)
+                setFrom({ memory, version: memory.version })
+              }}
               onKeep={() => setFrom({ ...from, version: memory.version })}
             />
           )
         )
       }
       onSave={save}
-      onCancel={onEnd}
+      onCancel={end}
     />
   )
 }

@@ -13,7 +13,19 @@ export interface MemoryFields {
 
 const NOTHING: MemoryFields = { type: 'user', name: '', description: '', body: '' }
 
+/** What was begun and not saved, by where: looking something up loses none of it. */
+const drafts = new Map<string, MemoryFields>()
+
+export function hasDraft(where: string): boolean {
+  return drafts.has(where)
+}
+
+export function dropDraft(where: string): void {
+  drafts.delete(where)
+}
+
 export function MemoryForm({
+  where,
   title,
   fields = NOTHING,
   notice,
@@ -21,6 +33,8 @@ export function MemoryForm({
   onSave,
   onCancel,
 }: {
+  /** By which its draft is known. Whoever shows the form drops it when it is over. */
+  where: string
   title: string
   fields?: MemoryFields
   /** Said above the buttons. */
@@ -29,12 +43,16 @@ export function MemoryForm({
   onSave(fields: MemoryFields): Promise<void>
   onCancel(): void
 }) {
-  const [draft, setDraft] = useState(fields)
+  const [draft, setDraft] = useState(drafts.get(where) ?? fields)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus(), [])
-  const set = (change: Partial<MemoryFields>) => setDraft({ ...draft, ...change })
+  const set = (change: Partial<MemoryFields>) => {
+    const next = { ...draft, ...change }
+    drafts.set(where, next)
+    setDraft(next)
+  }
   const save = async () => {
     if (busy) return
     setBusy(true)

@@ -10,7 +10,9 @@ import { go } from '../route.ts'
 import { type GrowthPoint, MEMORY_TYPES, type MemoryHead, type MemoryType, type Undone } from '../types.ts'
 import { ageOf, many } from '../words.ts'
 import { MemoryDetail } from './memory-detail.tsx'
-import { MemoryForm } from './memory-form.tsx'
+import { dropDraft, MemoryForm } from './memory-form.tsx'
+
+const NEW = 'new'
 
 function memoryPath({ scope, file }: Pick<MemoryHead, 'scope' | 'file'>): string {
   return `/memory/${scope}/${encodeURIComponent(file)}`
@@ -111,10 +113,15 @@ export function MemoryView({ scope, file }: { scope: string | undefined; file: s
         {isNew && (
           <section class="detail" aria-label="New memory">
             <MemoryForm
+              where={NEW}
               title="A new memory"
-              onCancel={() => go('/memory')}
+              onCancel={() => {
+                dropDraft(NEW)
+                go('/memory')
+              }}
               onSave={async draft => {
                 const saved = await api.post<{ file: string; scope: string }>('memory', draft)
+                dropDraft(NEW)
                 say(`Remembered: ${draft.name}`)
                 go(memoryPath(saved))
               }}

@@ -191,6 +191,13 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const body = tab.getByLabel('All of it (Markdown)')
     const kept = async () => (await memory.get(file)).body.trim()
 
+    await tab.getByRole('button', { name: 'Edit' }).click()
+    await body.fill('Begun.')
+    await tab.getByRole('link', { name: /Nested/ }).click()
+    await tab.getByRole('link', { name: /Likes tea/ }).click()
+    expect(await body.inputValue()).toBe('Begun.')
+    await tab.getByRole('button', { name: 'Cancel' }).click()
+
     await tab.getByRole('button', { name: 'Edit' }).press('Enter')
     await expect
       .poll(() => tab.evaluate('document.activeElement.value'), { timeout: PATIENCE_MS })
