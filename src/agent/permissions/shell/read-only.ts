@@ -315,8 +315,8 @@ function searchedByDefault({ operands, options }: ReadArguments): Known {
   if (has('hidden', '.')) return reads(places, 'all')
   // What a pattern of its own names, it reads though it is hidden.
   const named = options.flatMap(({ name, value = '' }) =>
-    // `-g=PATTERN`, and the sign of equality may belong to the pattern, too.
-    /^(g|glob|iglob)$/.test(name) && !value.startsWith('!') ? [value, value.replace(/^=/, '')] : [],
+    // `-g=PATTERN`: all signs of equality are passed over by some, none by others.
+    /^(g|glob|iglob)$/.test(name) && !value.startsWith('!') ? [value, value.replace(/^=+/, '')] : [],
   )
   const known = reads(places, 'visible')
   return named.length === 0 ? known : { ...known, uses: known.uses.map(each => ({ ...each, named })) }
