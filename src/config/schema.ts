@@ -77,6 +77,9 @@ export const hookSchema = z
 const LONGEST_START_MS = 120_000
 const LONGEST_CALL_MS = 3_600_000
 
+/** As far as it can be told before what `${NAME}` in it stands for is filled in. */
+const ADDRESS = /^(https?:\/\/.|\$\{)/
+
 /** A program that lends its tools: started here, or reached at an address (docs/mcp.md). */
 export const serverSchema = z
   .strictObject({
@@ -94,7 +97,7 @@ export const serverSchema = z
     cwd: setting(z.string().min(1).optional(), {
       description: 'The directory that it is started in, from the root of the project; your home unless set',
     }),
-    url: setting(z.string().min(1).optional(), {
+    url: setting(z.string().regex(ADDRESS, 'it is no address of http:// or https://').optional(), {
       description: 'Where it is reached, instead of a program to start',
     }),
     headers: setting(z.record(z.string().min(1), z.string()).optional(), {

@@ -8,14 +8,18 @@ export function serversText(servers: readonly ServerStatus[]): string {
   const rows = servers.map(({ name, source, state, problem, tools }) => [
     name,
     source,
-    state === 'ready' ? `${tools.length} tools` : state,
+    state === 'ready' ? toolsOf(tools.length) : state,
     printable(problem ?? ''),
   ])
   return table([['NAME', 'FROM', '', ''], ...rows])
 }
 
 export function offeredText({ name, state, problem, tools }: ServerStatus): string {
-  const head = state === 'ready' ? `${name}: ${tools.length} tools` : `${name}: ${problem ?? state}`
+  const head = state === 'ready' ? `${name}: ${toolsOf(tools.length)}` : `${name}: ${problem ?? state}`
   const lines = tools.map(tool => `  ${tool.name}  ${printable(tool.description.split('\n')[0] ?? '')}`)
   return [printable(head), ...lines].join('\n')
+}
+
+function toolsOf(number: number): string {
+  return number === 1 ? '1 tool' : `${number} tools`
 }
