@@ -1,10 +1,20 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { dreamHooks } from '../agent/index.ts'
 import type { Config } from '../config/index.ts'
 import { History, NO_USAGE, newMessageId, Sessions } from '../session/index.ts'
+import { LockLost } from '../store/index.ts'
 import { workplace } from './dream.fixture.ts'
 import { DreamStopped, dream, placeOf } from './dream.ts'
 import { DreamLock, MIRROR } from './dream-lock.ts'
@@ -378,6 +388,26 @@ test('while one dreams nobody else does, neither of ours nor another program; a 
   other.kill('SIGKILL')
   await gone
   expect((await dream(context, { force: true })).status).toBe('nothing')
+})
+
+test('a dream that slept through its own staleness wakes up and applies nothing', async () => {
+  let successor: DreamLock | undefined
+  const { context, texts } = await workplace(
+    acting('slow', async ({ stage }) => {
+      await stage.write('user_new.md', memoryText('New', 'Something new.'), {
+        action: 'create',
+        reason: 'it was said',
+      })
+      const place = placeOf(context.memory)
+      const claims = join(place.state, 'dream-lock')
+      const newest = Math.max(...readdirSync(claims).map(Number).filter(Number.isInteger))
+      utimesSync(join(claims, String(newest)), new Date(0), new Date(0))
+      successor = await DreamLock.acquire(place, new Date())
+    }),
+  )
+  await expect(dream(context, { force: true })).rejects.toThrow(LockLost)
+  expect(texts()).toEqual({})
+  await successor?.[Symbol.asyncDispose]()
 })
 
 test('what a web page in a transcript demands is not remembered; what the owner said is', async () => {
