@@ -1,5 +1,6 @@
 import { recalledAttachment, recalledIn } from '../context/index.ts'
 import type { Memory, Recalled, Select } from '../memory/index.ts'
+import { ignoresMemory } from '../models/index.ts'
 import { type Message, newMessageId } from '../session/index.ts'
 import { because } from '../store/index.ts'
 import type { Emit } from './events.ts'
@@ -9,6 +10,7 @@ export function lookBack(
   text: string,
   { memory, messages, select }: { memory: Memory; messages: readonly Message[]; select: Select | undefined },
 ): Promise<{ memories: Recalled[]; failed?: string }> {
+  if (ignoresMemory(text)) return Promise.resolve({ memories: [] })
   return memory.recall(text, { shown: recalledIn(messages), ...(select && { select }) }).then(
     memories => ({ memories }),
     error => ({ memories: [], failed: because(error) }),

@@ -1,6 +1,8 @@
 /** A message as what the person wants done, in the order in which it was said. */
+
 import { type Asking, askingOf } from './asking.ts'
 import { type Forgetting, forgetting } from './forgetting.ts'
+import { ignoresMemory } from './ignoring.ts'
 import { ownWords } from './own-words.ts'
 import { type Language, languageOf, type Sentence, sentencesOf } from './sentences.ts'
 import { type SmallTalk, smallTalk } from './small-talk.ts'
@@ -29,15 +31,8 @@ export interface Context {
   answer: string
 }
 
-const IGNORE_MEMORY =
-  /\b(?:ignore|without(?: using)?|don't use|do not use|disregard) (?:(?:your|any|the|all|my) )*memor(?:y|ies)\b|(?:忽略|不要用|不用|别用|不使用)(?:你的|所有)?记忆/i
 const REQUEST =
   /^(?:(?:ok(?:ay)?|now|then|also|and|so|hey|hi)[,!]? )*(?:please|can you|could you|would you|will you|let's|i (?:want|need)|i'd like|help me|fix|write|show|explain|run|add|make|create|build|refactor|change|rename|delete|remove|implement|generate|translate|summari[sz]e|find|open|read|check|review|test|deploy|install|update|convert|use|give|tell|print|commit|push|remind)\b|^(?:请|帮|把|给我|写|修|改|生成|解释|翻译|能不能|可以|我要|我想|我需要|运行|删除|创建|重构|提醒)/i
-
-/** Whether the person wants memory left out of this. */
-export function ignoresMemory(words: string): boolean {
-  return IGNORE_MEMORY.test(words)
-}
 
 export function actsIn(message: string, context: Context | undefined, now: Date): Act[] {
   const words = ownWords(message)

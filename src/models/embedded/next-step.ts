@@ -5,9 +5,10 @@
  */
 
 import { answer, correct, forget, forgetChosen, save, sessions } from './acting.ts'
-import { type Act, actsIn, ignoresMemory } from './acts.ts'
+import { type Act, actsIn } from './acts.ts'
 import { type Made, type Message, type Result, readTurn, type Turn } from './conversation.ts'
 import { touching } from './findings.ts'
+import { ignoresMemory } from './ignoring.ts'
 import { ownWords } from './own-words.ts'
 import { PHRASES } from './phrases.ts'
 import type { Language } from './sentences.ts'
