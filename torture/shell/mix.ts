@@ -81,7 +81,7 @@ const TARGETS = [
 function wrapped(random: () => number, command: string): string {
   const quoted = `'${command.replaceAll("'", `'\\''`)}'`
   const ways: Array<() => string> = [
-    ...Array.from({ length: 8 }, () => () => command),
+    ...Array.from({ length: 10 }, () => () => command),
     () => `(${command})`,
     () => `{ ${command}; }`,
     () => `! ${command}`,
@@ -101,6 +101,18 @@ function wrapped(random: () => number, command: string): string {
     () => `if ${command}; then ls; fi`,
     () => `for f in src/*; do ${command}; done`,
     () => `case x in x) ${command};; esac`,
+    () =>
+      `for f in ${oneOf(random, ['src/*', '.env', 'src/a.ts ../outside', '-i', 'link-out'])}; do ${command} "$f"; done`,
+    () => `for f in ${command}; do cat $f; done`,
+    () => `git ls-files | xargs ${command}`,
+    () => `${command} | sort | xargs cat`,
+    () => `${command} $(${oneOf(random, ['git ls-files', 'find src', 'ls', 'find quiet', 'rg -l alpha'])})`,
+    () => `${command} {README.md,${oneOf(random, ['.env', '-i', '../outside/secret.txt', 'src/a.ts'])}}`,
+    () => `cat <(${command}) < <(${command})`,
+    () => `[ -f README.md ${oneOf(random, ['||', '&&', '>', '-a', ';'])} ${command} ]; ls`,
+    () => `cd ${oneOf(random, ['src', 'turn', 'quiet', 'odd'])} && ${command} && cd .. && ${command}`,
+    () => `${command} < src/a.ts > ${oneOf(random, ['/dev/stdin', '/dev/stdout', '/dev/fd/0', '&0'])}`,
+    () => `find . -name '*.ts' -exec ${command} {} +`,
     () => `${command} | cat`,
     () => `echo x | ${command}`,
     () => `ls | xargs ${command}`,

@@ -64,6 +64,7 @@ const PROGRAMS = [
   ],
   ...['git log', 'git show', 'git diff', 'git status', 'git grep', 'git branch', 'git tag', 'git ls-files'],
   ...['git blame', 'git shortlog', 'git describe', 'git rev-parse', 'git for-each-ref', 'git stash list'],
+  ...['awk', 'awk 1', 'base64', 'free', 'git remote', 'git show-ref', 'git check-ignore'],
 ]
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123']
 const LONG = [
