@@ -1,7 +1,10 @@
 /** The browser of the system, with the page in it. */
-import { existsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, Page as Tab } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { temporaryDirectory } from '../../store/temporary-directory.fixture.ts'
 import type { ServedPage } from './web.fixture.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
@@ -21,7 +24,7 @@ export function useBrowser(): (served: ServedPage, options?: LookOptions) => Pro
   let browser: Browser
   beforeAll(async () => {
     const { chromium } = await import('playwright-core')
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: QUIET })
+    browser = await chromium.launch({ executablePath: onOneProcessor(CHROMIUM ?? ''), args: QUIET })
   })
   afterAll(() => browser.close())
   return async ({ page }, { mayComplain = false, ...options } = {}) => {
@@ -44,6 +47,19 @@ export function useBrowser(): (served: ServedPage, options?: LookOptions) => Pro
     await tab.goto(page.link())
     return tab
   }
+}
+
+/**
+ * On some virtual machines the clocks of two processors differ by milliseconds. Chromium ends its network
+ * process when time goes backward, and with that process go the cookies of a window that keeps nothing.
+ */
+function onOneProcessor(program: string): string {
+  const allowed = spawnSync('taskset', ['-cp', String(process.pid)], { encoding: 'utf8' }).stdout ?? ''
+  const [processor] = /\d+(?=[\d,-]*\s*$)/.exec(allowed) ?? []
+  if (processor === undefined) return program
+  const wrapper = join(temporaryDirectory(afterAll), 'browser')
+  writeFileSync(wrapper, `#!/bin/sh\nexec taskset -c ${processor} '${program}' "$@"\n`, { mode: 0o755 })
+  return wrapper
 }
 
 export type LookOptions = Parameters<Browser['newContext']>[0] & {
