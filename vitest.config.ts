@@ -12,6 +12,7 @@ export default defineConfig({
     // What is waited for comes; on a busy machine it comes late.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // More than two processors: many tests wait for a process of their own.
+    maxWorkers: 3,
   },
 })
