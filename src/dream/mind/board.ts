@@ -17,7 +17,11 @@ interface Draft {
   action: ProposedChange['action']
   reasons: string[]
   removed?: { reason: string; wentTo: string }
+  /** What its line in the index told beyond it, which stands in its body now. */
+  takenUp?: string
   reading?: Reading
+  /** The same without what was taken up. */
+  plain?: Reading
 }
 
 export class Board {
@@ -72,6 +76,26 @@ export class Board {
     return draft.reading
   }
 
+  /** What a memory said before its line in the index told it more: two that say the same still do. */
+  plainReading(file: string): Reading | undefined {
+    const [draft, reading] = [this.#drafts.get(file), this.reading(file)]
+    if (!draft || !reading || draft.takenUp === undefined) return reading
+    const body = draft.memory.body.replace(draft.takenUp, () => '').trim()
+    draft.plain ??= readMemory({ ...draft.memory, body })
+    return draft.plain
+  }
+
+  takenUp(file: string): string | undefined {
+    return this.#drafts.get(file)?.takenUp
+  }
+
+  takeUp(file: string, detail: string): void {
+    const draft = this.#drafts.get(file)
+    const body = `${draft?.memory.body ?? ''}\n\n${detail}`.trim()
+    if (this.edit(file, { body }, 'took up the detail of its line in the index') && draft)
+      draft.takenUp = detail
+  }
+
   mayChange(file: string): boolean {
     const memory = this.get(file)
     return memory !== undefined && !memory.pinned && !this.#frozen.has(file)
@@ -110,6 +134,7 @@ export class Board {
     draft.memory = { ...draft.memory, text, name, description, body, type, origin, confirmed }
     draft.reasons.push(reason)
     delete draft.reading
+    delete draft.plain
     if (action === 'merge' && draft.action === 'update') draft.action = 'merge'
     return true
   }
@@ -124,6 +149,7 @@ export class Board {
     draft.whole = text
     draft.reasons.push(reason)
     delete draft.reading
+    delete draft.plain
     return true
   }
 

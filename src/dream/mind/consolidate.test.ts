@@ -173,6 +173,54 @@ describe('consolidate', () => {
     },
   )
 
+  it.each<[string, string, [string, string], [string, string]]>([
+    [
+      'a port of each',
+      'Port',
+      ['Importer port', 'The importer answers on port 6006.'],
+      ['Metrics port', 'Metrics are scraped from port 9464.'],
+    ],
+    [
+      'two who lead',
+      'Lead',
+      ['Web team', 'Joon leads the web team.'],
+      ['Mobile team', 'Amara leads the mobile team.'],
+    ],
+    [
+      'two birthdays',
+      'Birthday',
+      ['Mother', "The birthday of the owner's mother is 4 May."],
+      ['Father', "The birthday of the owner's father is 19 May."],
+    ],
+    ['两个例会', '会议', ['后端组', '后端组周一开例会。'], ['设计组', '设计组周四开例会。']],
+  ])(
+    'takes two for one by no description that only says what they are about: %s',
+    async (_, description, [oldName, old], [youngName, young]) => {
+      const { changes } = await consolidate(
+        material([
+          memory('old.md', old, { name: oldName, description, confirmed: OLD }),
+          memory('young.md', young, { name: youngName, description }),
+        ]),
+      )
+      expect(changes.filter(({ file }) => file !== 'MEMORY.md')).toEqual([])
+    },
+  )
+
+  it('joins what is the same to the letter, also where a line of the index tells more of one', async () => {
+    const detail = `looked into at length${' and again'.repeat(20)}. It was case #4711. Nobody objected`
+    const { changes } = await consolidate(
+      material(
+        [
+          memory('a.md', 'Writes with the left hand.', { name: 'First note', type: 'user', confirmed: OLD }),
+          memory('b.md', 'Writes with the left hand.', { name: 'Left hand', type: 'user' }),
+        ],
+        { index: `- [First note](a.md) — ${detail}\n` },
+      ),
+    )
+    expect(changes.filter(({ text }) => text === null)).toHaveLength(1)
+    expect(changes.some(({ file, text }) => file !== 'MEMORY.md' && text?.includes(detail))).toBe(true)
+  })
+
   it.each([
     ['a reason in its sentence', 'Use pnpm because npm hoisted a broken lodash.', 'Use pnpm.', 'lodash'],
     [

@@ -86,12 +86,7 @@ export function takeUpDetail(index: string, board: Board): void {
       detail: `the line of ${memory.file} is ${line.length} characters long${open ? ', and the file is not to be changed' : ''}`,
       ...(open && { isOpen: true }),
     })
-    if (!told)
-      board.edit(
-        memory.file,
-        { body: `${memory.body}\n\n${detailOf(line)}`.trim() },
-        'took up the detail of its line in the index',
-      )
+    if (!told) board.takeUp(memory.file, detailOf(line))
   }
 }
 

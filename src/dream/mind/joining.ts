@@ -44,11 +44,14 @@ export function joinDuplicates(board: Board): void {
 function joinAmong(board: Board, near: ReadonlyArray<[young: string, old: string]>, exact: boolean): void {
   for (const [young, old] of near) {
     const [a, b] = [board.reading(young), board.reading(old)]
-    if (!a || !b || !mayJoin(a.memory, b.memory) || (exact && a.exact !== b.exact)) continue
-    const [oldInYoung, youngInOld] = [isCovered(b, a), isCovered(a, b)]
+    const [plainA, plainB] = [board.plainReading(young), board.plainReading(old)]
+    if (!a || !b || !plainA || !plainB || !mayJoin(a.memory, b.memory)) continue
+    const isExact = plainA.exact === plainB.exact
+    if (exact && !isExact) continue
+    const [oldInYoung, youngInOld] = [isCovered(plainB, plainA), isCovered(plainA, plainB)]
     if (!oldInYoung && !youngInOld) continue
     const joint = choose(board, a, b, oldInYoung, youngInOld)
-    if (joint) join(board, joint, a.exact === b.exact)
+    if (joint) join(board, joint, isExact)
   }
 }
 
@@ -83,7 +86,7 @@ function choose(
       ([kept, gone, covers]) =>
         covers && board.mayRemove(gone.memory.file) && !isLess(kept.memory.origin, gone.memory.origin),
     )
-    .map(([kept, gone]): Joint => ({ kept, gone, more: untold(gone, kept) }))
+    .map(([kept, gone]): Joint => ({ kept, gone, more: notTold(board, gone, kept) }))
     .filter(({ kept, more }) => !kept.memory.pinned || more.asides.length + more.sentences.length === 0)
   // A pinned memory stays; else the one to which least has to be added, or that says more, else the younger.
   const [best] = possible.toSorted(
@@ -94,6 +97,14 @@ function choose(
       wordsIn(b.kept) - wordsIn(a.kept),
   )
   return best
+}
+
+/** What was taken up of its line in the index goes along in one piece. */
+function notTold(board: Board, gone: Reading, kept: Reading): Untold {
+  const { asides, sentences } = untold(board.plainReading(gone.memory.file) ?? gone, kept)
+  const takenUp = board.takenUp(gone.memory.file)
+  const isTold = takenUp === undefined || kept.memory.body.includes(takenUp)
+  return { asides: isTold ? asides : [...asides, takenUp], sentences }
 }
 
 function wordsIn({ said }: Reading): number {

@@ -185,7 +185,10 @@ export function contradiction(old: Reading, young: Reading): { old?: Said; by: C
 }
 
 function crossed(a: Reading, b: Reading): Relation[] {
-  const forms = (reading: Reading) => [...saidBy(reading), { claim: reading.description, below: undefined }]
+  const forms = (reading: Reading) => [
+    ...saidBy(reading),
+    ...(sumsUp(reading) ? [{ claim: reading.description, below: undefined }] : []),
+  ]
   return forms(a).flatMap(one =>
     forms(b).map(other => {
       const relation = compare(one.claim, other.claim)
@@ -194,6 +197,19 @@ function crossed(a: Reading, b: Reading): Relation[] {
         : 'apart'
     }),
   )
+}
+
+/**
+ * Whether the description states what the body does. Many only say what it is about (`Port`, `Weekly meeting`), and two
+ * that are about the same kind of thing seldom say the same.
+ */
+function sumsUp({ description, said }: Reading): boolean {
+  return said.some(({ claim }) => {
+    const terms = [...claim.terms.values()]
+    const told = terms.filter(({ key }) => description.terms.has(key))
+    const isPlain = terms.every(({ key, kind }) => kind === 'word' || description.terms.has(key))
+    return isPlain && told.length >= Math.min(2, terms.length) && told.length * 2 >= terms.length
+  })
 }
 
 /** Parts of a whole that have a name, and of which each has its own. */
