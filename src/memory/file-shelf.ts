@@ -218,8 +218,15 @@ function namesIn(path: string): string[] {
   }
 }
 
+/** Of two copies that are discarded in a row, the later one has the later time, also where a clock steps back a little. */
+const STEP_BACK_MS = 1_000
+let discardedAt = 0
+
 function trashId(file: string): string {
-  return `${new Date().toISOString().replaceAll(/[-:]/g, '')}-${randomBytes(3).toString('hex')}~${file}`
+  const now = Date.now()
+  discardedAt = now <= discardedAt && discardedAt - now < STEP_BACK_MS ? discardedAt + 1 : now
+  const at = new Date(discardedAt).toISOString().replaceAll(/[-:]/g, '')
+  return `${at}-${randomBytes(3).toString('hex')}~${file}`
 }
 
 const TRASHED = /^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\d\.\d{3}Z)-[0-9a-f]{6}~(.+)$/
