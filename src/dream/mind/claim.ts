@@ -37,7 +37,7 @@ const ATTITUDES = new Set(['prefer', 'allow', 'require', 'enable'])
 const CHANGING =
   /^(?:switch(?:ed|es|ing)?|migrat(?:e|ed|es|ing)|chang(?:ed|es)|mov(?:ed|es)|relocat(?:e|ed|es|ing)|replac(?:e|ed|es|ing)|postpon(?:e|ed|es|ing)|defer(?:red|s)?|put-off|push-back|reschedul(?:e|ed|es|ing)|rais(?:e|ed|es|ing)|lower(?:ed|s|ing)?|bump(?:ed|s|ing)?|extend(?:ed|s|ing)?|shift(?:ed|s|ing)?|transfer(?:red|s)?|push(?:ed)|took|taken|takes|anymore|longer|instead|new|newly|since|becam?e|become|becomes|doubled|tripled|sold|dropped|ditched|abandoned|retired|halv(?:e|ed|es)|reduc(?:e|ed|es)|increas(?:e|ed|es)|decreas(?:e|ed|es)|shorten(?:ed|s)?|expand(?:ed|s)?|grown|shrunk|slipp(?:ed|s)|delay(?:ed|s)?|upgrad(?:e|ed|es)|downgrad(?:e|ed|es)|succeed(?:ed|s)|went-up|goes-up|gone-up|went-down|goes-down|gone-down|brought-forward|brings-forward|从今以后|以后|今后|往后|从此|升级到|升级为|升级|更新到|更新为|增加到|减少到|缩短到|延长到|延长|回|改|改为|改成|换|换成|改用|改到|改在|换到|调整|调整为|调到|更换|更改|变更|推迟|延期|推迟到|延期到|提前|提前到|提高|提高到|降|降低|降到|转到|迁移|迁移到|迁到|迁至|搬|搬到|搬去|搬至|搬家|接手|接替|取代|不再|如今)$/
 const CHANGED =
-  /\b(?:now(?:adays)?|no longer|any ?more|moved|switched|migrated|changed|renamed|replaced|postponed|deferred|put off|puts off|rescheduled|raised|lowered|bumped|extended|shifted|transferred|relocated|instead of|took over|taken over|pushed|as of|from now on|no more|doubled|tripled|halved|reduced|increased|decreased|shortened|expanded|(?:has|have) grown|shrunk|slipped|delayed|upgraded|downgraded|(?:went|gone) (?:up|down)|brought forward|succeeded|has become|have become|has changed|is the new|are the new|stopped|dropped|ditched|replaced|superseded|rewritten|ported|cut (?:back |down )?(?:to|from)|got rid of|retired|discontinued|abandoned|sold|phased out|decommissioned|shut down|update:|correction)\b|升级(?:到|为)|[涨升](?:到|至)|更新(?:到|为)|以后|今后|往后|从此|缩短|延长|改为|改成|改用|换成|改到|改在|不再|搬到|搬去|搬至|迁移到|迁到|推迟|延期|提前到|调整为|调到|提高到|降到|现在|如今|接手|更正/i
+  /\b(?:now(?:adays)?|no longer|any ?more|moved|switched|migrated|changed|renamed|replaced|postponed|deferred|put off|puts off|rescheduled|raised|lowered|bumped|extended|shifted|transferred|relocated|instead of|took over|taken over|pushed|as of|from now on|no more|doubled|tripled|halved|reduced|increased|decreased|shortened|expanded|(?:has|have) grown|shrunk|slipped|delayed|upgraded|downgraded|(?:went|gone) (?:up|down)|brought forward|succeeded|has become|have become|has changed|is the new|are the new|stopped|dropped|ditched|replaced|superseded|rewritten|ported|cut (?:back |down )?(?:to|from)|got rid of|given away|gave away|retired|discontinued|abandoned|sold|phased out|decommissioned|shut down|update:|correction)\b|升级(?:到|为)|[涨升](?:到|至)|更新(?:到|为)|以后|今后|往后|从此|缩短|延长|改为|改成|改用|换成|改到|改在|不再|搬到|搬去|搬至|迁移到|迁到|推迟|延期|提前到|调整为|调到|提高到|降到|现在|如今|接手|更正/i
 const ENDED = /\b(?:no longer|any ?more|stopped|quit|gave up)\b|不再|戒/i
 const ADDING = /\b(?:also|another|additional(?:ly)?|second|too|as well|besides)\b|也|另外|还有|此外|另一/i
 const PAST =
@@ -65,10 +65,10 @@ const FROM = /\bfrom\b|从|由/gi
 const OVER = /\bover\b/gi
 /** What is told to be left behind, where something has changed at all: "sold the Volvo and drives a Renault now". */
 const LET_GO =
-  /\b(?:sold|left|quit|dropped|ditched|abandoned|gave up|got rid of|moved away from|stopped using|phased out|retired)\b/gi
+  /\b(?:sold|left|quit|dropped|ditched|abandoned|gave up|gave away|got rid of|moved away from|stopped using|phased out|retired)\b/gi
 /** What stands before it has gone: "Sanna was succeeded by Teo", "version 2 is retired". */
 const BY_ANOTHER =
-  /\b(?:was|were|is|are|has been|have been|got) (?:now )?(?:(?:succeeded|replaced|superseded) by|retired|dropped|discontinued|abandoned|ditched|sold|phased out|decommissioned|shut down)\b/gi
+  /\b(?:was|were|is|are|has been|have been|got) (?:now )?(?:(?:succeeded|replaced|superseded) by|retired|dropped|discontinued|abandoned|ditched|sold|given away|phased out|decommissioned|shut down)\b/gi
 const CLAUSE = /[,;，；:：。—–()（）、]|\b(?:but|and now|then|whereas|while)\b|但是|但|而且/gi
 /** A number in front of `not` and what belongs to it: `use pnpm, not npm`. */
 const QUALIFIER =

@@ -28,6 +28,10 @@ describe('two claims', () => {
     ['The user owns a dog named Biscuit.', "The user's dog is called Biscuit."],
     ['Leave requests go to hr@acme.test.', 'For leave requests, write to hr@acme.test.'],
     ['退货期限是七天。', '退货的期限是7天。'],
+    ['Each client may send 100 requests/min.', 'Clients may send 100 requests per minute.'],
+    ['Feature flags are managed in Unleash.', 'We use Unleash for feature flags.'],
+    ['The standup starts at 9:30.', 'The standup is at 9:30.'],
+    ['Ask for confirmation before deleting files.', 'Never delete files without asking.'],
   ])('say the same: %s / %s', (a, b) => {
     expect(relation(a, b)).toBe('same')
     expect(relation(b, a)).toBe('same')
@@ -52,6 +56,15 @@ describe('two claims', () => {
     ['The night crew has 4 people.', 'The night crew was reduced to 3 people.'],
     ['服务器在新加坡。', '服务器迁到了东京。'],
     ['会员价格是每月15元。', '会员价格涨到每月20元。'],
+    ['Design files are in Figma, project Atlas.', 'Design files are now in Penpot, project Atlas.'],
+    ['The planning is held in room Juniper.', 'The planning is now held in room Larch.'],
+    ['Uploads are stored in S3.', 'Uploads are stored in Cloudflare R2, no longer in S3.'],
+    ['Bettina does the bookkeeping.', 'Jorge does the bookkeeping now.'],
+    ['Marek is the team lead of Atlas.', 'Sunniva is the team lead of Atlas now.'],
+    ['The dentist is Dr. Weiss.', 'The dentist is now Dr. Okafor.'],
+    ['The library is licensed under MIT.', 'The library is licensed under Apache 2.0 now.'],
+    ['The newsletter is in English.', 'The newsletter is in Danish.'],
+    ['前端负责人是小王。', '前端负责人现在是老赵。'],
   ])('cannot both hold: %s / %s', (a, b) => {
     expect(relation(a, b)).toBe('contradicts')
     expect(relation(b, a)).toBe('contradicts')
@@ -94,6 +107,13 @@ describe('two claims', () => {
     ['The head of sales is Carla.', 'The head of marketing is Dario.'],
     ['Contracts over 10,000 euros are signed by Helga.', 'Contracts over 10,000 euros are checked by Rolf.'],
     ['Use single quotes in Python.', 'Reply to Python questions in English from now on.'],
+    ['The app is available in Spain.', 'The app is now available in Norway.'],
+    ['The data in Willow is encrypted.', 'The data in Velvet is now encrypted.'],
+    ['Willow was rewritten in Rust.', 'Velvet was rewritten in Rust.'],
+    ['Willow is hosted on Hetzner.', 'Velvet is now hosted on Hetzner.'],
+    ['Alice works with Bob on search.', 'Alice now works with Carol on search.'],
+    ['Borealis is maintained by Marek.', 'Atlas is now maintained by Marek.'],
+    ['Swims in the morning.', 'Swims in the evening.'],
     ['The owner speaks Finnish.', 'The owner’s mother tongue is Finnish.'],
   ])('have nothing to do with each other: %s / %s', (a, b) => {
     expect(relation(a, b)).toBe('apart')

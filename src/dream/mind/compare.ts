@@ -68,6 +68,42 @@ function relationOf(a: Claim, b: Claim): Relation {
   return saysSame(shared, looseA, looseB) ? 'same' : 'apart'
 }
 
+/** So much must be in common for titles to tell the rest. */
+const SHARED_BESIDE_TITLES = 2
+
+/**
+ * Whether two claims say the same where what only one of them says stands in the name or the description of the other:
+ * "Clients may send 100 requests per minute" below `Rate limit`, and "The rate limit is 100 requests per minute".
+ */
+export function sameOfOne(
+  a: Claim,
+  titleOfA: ReadonlySet<string>,
+  b: Claim,
+  titleOfB: ReadonlySet<string>,
+): boolean {
+  if (a.torn !== b.torn || asksElse(a, b) || a.adds || b.adds || traitsOf(a).ids !== traitsOf(b).ids)
+    return false
+  const shared: Term[] = []
+  for (const [key, term] of a.terms) {
+    const other = b.terms.get(key)
+    if (other && other.denied !== term.denied) return false
+    if (other) shared.push(term)
+  }
+  if (shared.length < SHARED_BESIDE_TITLES) return false
+  const [allA, allB] = [loose(a, b), loose(b, a)]
+  const pair = substituted(allA, allB)
+  if (pair && pair.by !== 'name') return false
+  const [looseA, looseB] = telling(allA, allB, shared)
+  // What a sentence begins with is what it is about, whatever the title of the other speaks of besides.
+  const begins = (terms: readonly Term[], { terms: all }: Claim): boolean =>
+    terms.some(({ key }) => key === [...all.keys()][0])
+  if (looseA.length > 0 && looseB.length > 0 && (begins(looseA, a) || begins(looseB, b))) return false
+  const untitled = (terms: readonly Term[], title: ReadonlySet<string>): Term[] =>
+    terms.filter(({ key, kind, denied }) => denied || (kind !== 'word' && kind !== 'name') || !title.has(key))
+  const [restA, restB] = [untitled(looseA, titleOfB), untitled(looseB, titleOfA)]
+  return (restA.length === 0 || restB.length === 0) && saysSame(shared, restA, restB)
+}
+
 /** What is asked of a claim each time that it is compared, which is with hundreds of others. */
 interface Traits {
   ids: string
@@ -134,9 +170,23 @@ function telling(a: readonly Term[], b: readonly Term[], shared: readonly Term[]
   }
   const isWeak = ({ key, denied, kind }: Term): boolean =>
     anchored && !denied && kind === 'word' && WEAK.has(key)
+  if (shared.some(({ kind }) => kind === 'time')) dropBeginning(restA, restB)
   // To store is not to hold, where both stand in the same place.
   if (restA.some(isWeak) && restB.some(isWeak)) return [restA, restB]
   return [restA.filter(term => !isWeak(term)), restB.filter(term => !isWeak(term))]
+}
+
+const ENDS = new Set(['complete', 'close', 'expire'])
+
+/** What is at nine starts at nine, unless the other one ends then. */
+function dropBeginning(a: Term[], b: Term[]): void {
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    const at = one.findIndex(({ key, denied }) => key === 'begin' && !denied)
+    if (at >= 0 && !other.some(({ key }) => ENDS.has(key))) one.splice(at, 1)
+  }
 }
 
 function takeKindred(a: Term[], b: Term[]): void {
@@ -196,10 +246,18 @@ function flippedRelation(
   // One that gave up a value which the other has: "moved from Berlin to Munich" and "lives in Berlin".
   const gone =
     flipped.length === 1 &&
-    a.length <= 1 &&
-    b.length <= 1 &&
-    ((changed && (isNow || a.length + b.length <= 1)) || (shared.length > 0 && a.length + b.length === 1))
+    thingsIn(a) <= 1 &&
+    thingsIn(b) <= 1 &&
+    ((changed && (isNow || thingsIn(a) + thingsIn(b) <= 1)) ||
+      (shared.length > 0 && thingsIn(a) + thingsIn(b) === 1))
   return gone ? 'contradicts' : 'apart'
+}
+
+/** A name may be of two words. */
+function thingsIn(terms: readonly Term[]): number {
+  return terms.length === 2 && terms.every(({ kind, denied }) => kind === 'name' && !denied)
+    ? 1
+    : terms.length
 }
 
 /** "Uses npm" and "uses pnpm" have no word in common, but what the two are. */

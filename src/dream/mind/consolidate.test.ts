@@ -155,6 +155,24 @@ describe('consolidate', () => {
       ['Database', 'The database is Oracle.'],
     ],
     [
+      'two timeouts of which the titles share the word',
+      'project',
+      ['Timeout in proxy', 'The timeout is 60 seconds.'],
+      ['Timeout in worker', 'The timeout is 30 seconds.'],
+    ],
+    [
+      'what two sentences of one kind add to one head',
+      'project',
+      ['Owners', 'Anna owns billing and Bob owns search.'],
+      ['Payroll', 'Anna owns billing and Carla owns payroll.'],
+    ],
+    [
+      'what the title of the other speaks of besides',
+      'project',
+      ['Invoices', 'Invoices are archived in Box after two years.'],
+      ['Contracts and invoices', 'Contracts are archived in Box after two years.'],
+    ],
+    [
       'an editor, and one for a language',
       'user',
       ['Editor', 'The favourite editor is Vim.'],
@@ -205,6 +223,71 @@ describe('consolidate', () => {
       expect(changes.filter(({ file }) => file !== 'MEMORY.md')).toEqual([])
     },
   )
+
+  it.each<[string, string, [string, string], [string, string]]>([
+    [
+      'a bracket',
+      'WET',
+      ['Support desk', 'The support desk sits in Lisbon (WET).'],
+      ['Where support sits', 'Support desk is based in Lisbon.'],
+    ],
+    [
+      'a further clause',
+      'piano',
+      ['Sister', 'Klara is the sister of the owner; she lives in Graz and teaches piano.'],
+      ['Klara', 'The owner has a sister, Klara, who lives in Graz.'],
+    ],
+    [
+      'more on both sides',
+      'two decimals',
+      ['Rounding', 'Invoice totals are rounded half up, as the tax office asks.'],
+      ['Invoice totals', 'Totals on invoices get rounded half-up (to two decimals).'],
+    ],
+    [
+      'what the title of the other tells',
+      '429',
+      ['Rate limit', 'Clients of the public API may send 100 requests per minute.'],
+      ['Limits of the API', 'The public API allows each client 100 requests/min; above that it answers 429.'],
+    ],
+    [
+      '谁负责',
+      '小李',
+      ['发布日', '新版本在每周五下午发布，由小李负责。'],
+      ['发布', '我们每周五下午发布新版本。'],
+    ],
+  ])('joins what one of two tells at more length, and loses none of it: %s', async (_, told, one, other) => {
+    for (const [[oldName, old], [youngName, young]] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const memories = [
+        memory('old.md', old, { name: oldName, description: oldName, confirmed: OLD }),
+        memory('young.md', young, { name: youngName, description: youngName }),
+      ]
+      const { changes } = await consolidate(material(memories))
+      const gone = changes.find(({ text }) => text === null)
+      expect(gone).toBeDefined()
+      const kept = memories.find(({ file }) => file !== gone?.file)
+      expect(changes.find(({ file }) => file === kept?.file)?.text ?? kept?.text).toContain(told)
+    }
+  })
+
+  it('sees that the name in a title is only what has changed', async () => {
+    const { changes } = await consolidate(
+      material([
+        memory('old.md', "The owner's daughter Liv lives in Bergen.", {
+          name: 'Daughter in Bergen',
+          type: 'user',
+          confirmed: OLD,
+        }),
+        memory('young.md', "The owner's daughter Liv moved to Oslo and lives there now.", {
+          name: 'Liv moved to Oslo',
+          type: 'user',
+        }),
+      ]),
+    )
+    expect(changes.filter(({ text }) => text === null)).toMatchObject([{ file: 'old.md' }])
+  })
 
   it('joins what is the same to the letter, also where a line of the index tells more of one', async () => {
     const detail = `looked into at length${' and again'.repeat(20)}. It was case #4711. Nobody objected`

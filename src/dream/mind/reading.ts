@@ -1,13 +1,17 @@
 /** A memory as a dream compares it: its claims, and what its name adds to them. */
 import type { DreamMemory } from '../dreamer.ts'
-import { type Claim, claimOf } from './claim.ts'
-import { compare, type Relation } from './compare.ts'
+import { type Claim, claimOf, type Term } from './claim.ts'
+import { compare, type Relation, sameOfOne } from './compare.ts'
+import { headsOf } from './head.ts'
 import { lexicon } from './lexicon/lexicon.ts'
+import { substituted } from './slot.ts'
 import { mayShareSubject } from './subject.ts'
 
 /** A sentence of a body, where it stands. */
 export interface Said {
   claim: Claim
+  /** What it states without what it adds. */
+  heads: readonly Claim[]
   /** The heading it stands below, or the line that leads to its list. */
   below: Claim | undefined
   start: number
@@ -18,7 +22,10 @@ export interface Reading {
   memory: DreamMemory
   said: readonly Said[]
   description: Claim
+  describedHeads: readonly Claim[]
   name: Claim
+  /** Every key of its name and its description. */
+  titleKeys: ReadonlySet<string>
   /** Every key anywhere in it. */
   keys: ReadonlySet<string>
   /** By these it is found: its keys, the sorts they are of, its text. */
@@ -109,10 +116,10 @@ export function withoutReason(text: string): string {
 }
 
 export function readMemory(memory: DreamMemory): Reading {
-  const description = claimOf(withoutReason(memory.description))
+  const { claim: description, heads: describedHeads } = stated(memory.description)
   const found = sentencesIn(memory.body)
   const said = found.map(({ text, below, start, end }) => ({
-    claim: claimOf(withoutReason(text)),
+    ...stated(text),
     below: below === '' ? undefined : claimOf(below),
     start,
     end,
@@ -130,11 +137,22 @@ export function readMemory(memory: DreamMemory): Reading {
     memory,
     said: said.filter(({ claim }) => claim.terms.size > 0),
     description,
+    describedHeads,
     name,
+    titleKeys: new Set([...description.terms.keys(), ...name.terms.keys()]),
     keys,
     probes,
     exact,
   }
+}
+
+/** Fewer words are a heading rather than a statement. */
+const WORDS_OF_STATEMENT = 2
+
+function stated(text: string): Pick<Said, 'claim' | 'heads'> {
+  const whole = withoutReason(text)
+  const heads = headsOf(whole).map(claimOf)
+  return { claim: claimOf(whole), heads: heads.filter(({ terms }) => terms.size >= WORDS_OF_STATEMENT) }
 }
 
 function lettersOf(text: string): string {
@@ -147,8 +165,39 @@ function lettersOf(text: string): string {
 }
 
 /** What a memory is judged by: the sentences of its body, or its description where that has none. */
-function saidBy({ said, description }: Reading): readonly Pick<Said, 'claim' | 'below'>[] {
-  return said.length > 0 ? said : [{ claim: description, below: undefined }]
+function saidBy({ said, description, describedHeads }: Reading): readonly Statement[] {
+  return said.length > 0 ? said : [{ claim: description, heads: describedHeads, below: undefined }]
+}
+
+type Statement = Pick<Said, 'claim' | 'heads' | 'below'>
+
+/** Whether two sentences state the same: as they stand, without what they add, or by what their titles tell of them. */
+function statesSame(a: Reading, one: Statement, b: Reading, other: Statement): boolean {
+  const relation = compare(one.claim, other.claim)
+  if (relation !== 'apart') return relation === 'same'
+  const isSame = (first: Claim, second: Claim): boolean =>
+    compare(first, second) === 'same' || sameOfOne(first, a.titleKeys, second, b.titleKeys)
+  if (isSame(one.claim, other.claim)) return true
+  return [one.claim, ...one.heads].some(first =>
+    [other.claim, ...other.heads].some(
+      second =>
+        (first !== one.claim || second !== other.claim) &&
+        isSame(first, second) &&
+        !clash(added(one.claim, first), added(other.claim, second)),
+    ),
+  )
+}
+
+/** What a sentence tells beyond its head. */
+function added({ terms }: Claim, head: Claim): Term[] {
+  return [...terms.values()].filter(({ key }) => !head.terms.has(key))
+}
+
+/** Each adds a value of one kind, or another name. */
+function clash(a: readonly Term[], b: readonly Term[]): boolean {
+  const pair = substituted(a, b)
+  const names = [a, b].every(terms => terms.some(({ kind }) => kind === 'name'))
+  return names || (pair !== undefined && pair.by !== 'name')
 }
 
 /** Whether everything that one memory says is said by the other too. */
@@ -157,8 +206,7 @@ export function isCovered(part: Reading, whole: Reading): boolean {
   const covered = saidBy(part).every(one =>
     saidBy(whole).some(
       other =>
-        (lettersOf(one.claim.text) === lettersOf(other.claim.text) ||
-          compare(one.claim, other.claim) === 'same') &&
+        (lettersOf(one.claim.text) === lettersOf(other.claim.text) || statesSame(part, one, whole, other)) &&
         mayShareSubject(part, one, whole, other, true),
     ),
   )
@@ -171,14 +219,17 @@ export function isCovered(part: Reading, whole: Reading): boolean {
 
 /** The sentence of one memory that cannot hold beside a sentence of the other. */
 export function contradiction(old: Reading, young: Reading): { old?: Said; by: Claim } | undefined {
-  if (namesDiffer(old, young)) return undefined
   for (const by of saidBy(young)) {
+    // What the newer one adds takes nothing back; what the older one adds would be lost with it.
     const found = old.said.find(
-      each => compare(each.claim, by.claim) === 'contradicts' && mayShareSubject(old, each, young, by),
+      each =>
+        [by.claim, ...by.heads].some(claim => compare(each.claim, claim) === 'contradicts') &&
+        !namesDiffer(old, young, [each.claim, by.claim]) &&
+        mayShareSubject(old, each, young, by),
     )
     if (found) return { old: found, by: by.claim }
   }
-  if (old.said.length > 1 || young.said.length > 1) return undefined
+  if (old.said.length > 1 || young.said.length > 1 || namesDiffer(old, young)) return undefined
   const relations = crossed(old, young)
   if (relations.includes('same') || !relations.includes('contradicts')) return undefined
   return { ...(old.said[0] && { old: old.said[0] }), by: saidBy(young)[0]?.claim ?? young.description }
@@ -215,12 +266,16 @@ function sumsUp({ description, said }: Reading): boolean {
 /** Parts of a whole that have a name, and of which each has its own. */
 const PARTS = new Set('production staging development local frontend backend mobile'.split(' '))
 
-/** Names that each tell of something of which the other memory has not a word: `Staging port`, `Production port`. */
-function namesDiffer(a: Reading, b: Reading): boolean {
-  const own = (one: Reading, other: Reading): boolean =>
-    [...one.name.terms.values()].some(
+/**
+ * Names that each tell of something of which the other memory has not a word: `Staging port`, `Production port`. What a
+ * sentence tells itself has been compared with it: `In Oslo`, and `Moved to Turin`.
+ */
+function namesDiffer(a: Reading, b: Reading, [one, other]: readonly Claim[] = []): boolean {
+  const own = (reading: Reading, by: Reading, claim: Claim | undefined): boolean =>
+    [...reading.name.terms.values()].some(
       ({ key, kind }) =>
-        !other.keys.has(key) && (PARTS.has(key) || kind === 'name' || kind === 'id' || kind === 'number'),
+        !by.keys.has(key) &&
+        (PARTS.has(key) || kind === 'id' || kind === 'number' || (kind === 'name' && !claim?.terms.has(key))),
     )
-  return own(a, b) && own(b, a)
+  return own(a, b, one) && own(b, a, other)
 }

@@ -29,7 +29,7 @@ const VALUES = new Set<Term['kind']>([
 ])
 
 /** They go with their number. */
-const UNITS = new Set(
+export const UNITS = new Set(
   'millisecond second minute hour day week month year kilobyte megabyte gigabyte terabyte'.split(' '),
 )
 
@@ -75,6 +75,14 @@ export const HOW_OFTEN = new Set(
 const NAMED_BY_HOW_OFTEN =
   /\b(?:the|an?|our|my|your|their|his|her) (?:daily|weekly|monthly|quarterly|yearly|annual|nightly|hourly|biweekly|fortnightly) /i
 
+/** Something may well be both in the morning and in the evening, unless it is told to be new. */
+const DAYTIME = new Set(['morning', 'afternoon', 'evening'])
+
+/** `Apache 2.0` */
+function isVersionOf(term: Term, of: Term, { text }: Claim): boolean {
+  return term.kind === 'number' && /^[\p{L}+#]+ v?$/u.test(text.slice(of.at, term.at))
+}
+
 export function excludes(
   { a, b, by }: Pair,
   shared: readonly Term[],
@@ -85,11 +93,12 @@ export function excludes(
 ): boolean {
   if (first.adds || second.adds || a.denied !== b.denied) return false
   const changed = first.changes || second.changes
-  if (!(changed && by === 'value') && shared.some(({ key }) => MANY_AT_A_TIME.has(key))) return false
+  if (!(changed && by === 'value') && hasMany(shared)) return false
   if (HOW_OFTEN.has(a.key) && [first, second].every(({ text }) => NAMED_BY_HOW_OFTEN.test(text))) return false
+  if (DAYTIME.has(a.key) && !changed) return false
   const [restA, restB] = [
-    looseA.filter(term => term !== a && !UNITS.has(term.key)),
-    looseB.filter(term => term !== b && !UNITS.has(term.key)),
+    looseA.filter(term => term !== a && !UNITS.has(term.key) && !isVersionOf(term, a, first)),
+    looseB.filter(term => term !== b && !UNITS.has(term.key) && !isVersionOf(term, b, second)),
   ]
   if (by === 'name')
     return (
@@ -97,7 +106,8 @@ export function excludes(
       oneName(looseB) &&
       (namesExclude(a, b, shared, second) ||
         isTheOne(a, first, b, second, shared) ||
-        hasMoved(a, first, b, second, shared))
+        hasMoved(a, first, b, second, shared) ||
+        (changed && (isReplaced(a, first, b, second, shared) || tookOver(a, first, b, second))))
     )
   if (a.kind === 'date' && first.past && second.past) return false
   if (by === 'value' && boundOf(first, a) * boundOf(second, b) < 0) return false
@@ -111,6 +121,14 @@ export function excludes(
     return false
   const allowed = changed ? 1 + Math.floor(shared.length / 2) : Math.floor(shared.length / 3)
   return restA.length + restB.length <= allowed
+}
+
+/** One has several daughters; the one whose name both tell is one. */
+const OF_A_NAME = new Set('child daughter son brother sister friend cat dog pet'.split(' '))
+
+function hasMany(shared: readonly Term[]): boolean {
+  const isNamed = shared.some(({ kind }) => kind === 'name')
+  return shared.some(({ key }) => MANY_AT_A_TIME.has(key) && !(isNamed && OF_A_NAME.has(key)))
 }
 
 const FINITE =
@@ -144,6 +162,8 @@ function samePlaces(a: readonly Term[], b: readonly Term[]): boolean {
   return [...a, ...b].every(({ kind }) => VALUES.has(kind)) && kinds(a) === kinds(b)
 }
 
+const TITLES = new Set('dr mr mrs ms prof'.split(' '))
+
 /** "The head brewer is Tomasz", "Lucia is the head brewer": there is one of those, whatever it is. */
 function isTheOne(a: Term, first: Claim, b: Term, second: Claim, shared: readonly Term[]): boolean {
   const names = (claim: Claim, { at }: Term): boolean => {
@@ -157,8 +177,9 @@ function isTheOne(a: Term, first: Claim, b: Term, second: Claim, shared: readonl
         /^ is (?:now )?(?:the|our|my) (?!only|one|first|second|third)/i.test(after))
     )
   }
+  const things = shared.filter(({ key }) => !TITLES.has(key))
   return (
-    shared.length > 0 && shared.every(({ kind }) => kind === 'word') && names(first, a) && names(second, b)
+    things.length > 0 && things.every(({ kind }) => kind === 'word') && names(first, a) && names(second, b)
   )
 }
 
@@ -174,6 +195,32 @@ function hasMoved(a: Term, first: Claim, b: Term, second: Claim, shared: readonl
     (MOVED.test(second.text) && stands(second, b, TO_PLACE) && stands(first, a, AT_PLACE)) ||
     (MOVED.test(first.text) && stands(first, a, TO_PLACE) && stands(second, b, AT_PLACE))
   )
+}
+
+/** What something is made with, or kept in, stands behind such words; where something is sold or open there are many. */
+const BEHIND =
+  /\b(?:is|are|stored|kept|held|hosted|tracked|managed|maintained|written|documented|designed|located|collected|planned|deployed|built|implemented|formatted|generated|licensed|archived|sent|delivered|processed|handled|done|made)(?: now)? (?:in|on|at|under|with|through|via|using|by) (?:the )?(?:\p{Ll}+ )?$/u
+/** Nothing follows but another clause. */
+const LAST = /^[^\s,;.!]+(?: \p{Lu}[^\s,;.!]*)?(?: \d[\d.]*)?(?: now)?(?:[.!]*$|[,;])/u
+
+/** "Design files are in Figma", "Design files are now in Penpot": all else is the same, and one of them says that it is new. */
+function isReplaced(a: Term, first: Claim, b: Term, second: Claim, shared: readonly Term[]): boolean {
+  const placeOf = ({ text }: Claim, { at }: Term): string | undefined =>
+    LAST.test(text.slice(at)) ? BEHIND.exec(text.slice(0, at))?.[0].replace(' now', '') : undefined
+  const [one, other] = [placeOf(first, a), placeOf(second, b)]
+  const { sortOf } = lexicon()
+  const sorts = [a, b].map(({ key }) => sortOf(key)).filter(sort => sort !== undefined)
+  const isName = [a, b].every(({ kind }) => kind === 'name')
+  return one !== undefined && one === other && isName && shared.length >= 2 && new Set(sorts).size < 2
+}
+
+const NOW = / now\b|[.!]+$/g
+const IN_OFFICE = /^ (?:is the|does the) /
+
+/** "Bettina does the bookkeeping", "Jorge does the bookkeeping now": the same to the letter, but for who it is. */
+function tookOver(a: Term, first: Claim, b: Term, second: Claim): boolean {
+  const [one = '', other] = [first, second].map(({ text }) => text.replaceAll(NOW, '').replace(/^\S+/, ''))
+  return a.at === 0 && b.at === 0 && a.capital && b.capital && one === other && IN_OFFICE.test(one)
 }
 
 /** One word, or the two of a name. */

@@ -4,6 +4,7 @@
  */
 import type { Claim } from './claim.ts'
 import { lexicon } from './lexicon/lexicon.ts'
+import { UNITS } from './slot.ts'
 
 /** What is asked of a memory that a sentence stands in. */
 interface Named {
@@ -43,7 +44,7 @@ const FEW_WORDS = 3
 
 /** Whether two sentences may be about one thing, going by what stands above them. */
 export function mayShareSubject(a: Named, one: Placed, b: Named, other: Placed, same = false): boolean {
-  if (isElsewhere(one, b) || isElsewhere(other, a)) return false
+  if (isElsewhere(one, b) || isElsewhere(other, a) || areOfTheirTitles(a, one, b, other)) return false
   const [restsOnA, restsOnB] = [restsOnName(a, one, b), restsOnName(b, other, a)]
   if (!restsOnA && !restsOnB) return true
   const isWhole =
@@ -53,6 +54,26 @@ export function mayShareSubject(a: Named, one: Placed, b: Named, other: Placed, 
       [one, other].every(({ claim }) => claim.terms.size > FEW_WORDS))
   if (restsOnA && restsOnB && !isWhole) return false
   return !(restsOnA && isOnlyNamed(a, one)) && !(restsOnB && isOnlyNamed(b, other))
+}
+
+/** Of such a thing there is one in everything that has one: `The timeout is`, `the port must be`. */
+const ONE_OF_MANY =
+  /^(?:the|its|our) [\p{L}-]+ (?:is|are|was|has|must|should|may|can|takes|lasts|starts|ends|runs|expires|belongs|opens|closes)\b/iu
+
+/**
+ * "The timeout is 60 seconds" below `Proxy timeout`, and below `Worker timeout`: all that they are about is what both
+ * titles have, and each title has a word of its own.
+ */
+function areOfTheirTitles(a: Named, one: Placed, b: Named, other: Placed): boolean {
+  const isOnlyThat = ({ claim }: Placed): boolean =>
+    ONE_OF_MANY.test(claim.text) &&
+    [...claim.terms.values()].every(
+      ({ key, kind }) =>
+        kind !== 'word' || UNITS.has(key) || (a.name.terms.has(key) && b.name.terms.has(key)),
+    )
+  const hasOwn = ({ name }: Named, { claim }: Placed, by: Named): boolean =>
+    [...name.terms.keys()].some(key => !by.keys.has(key) && !claim.terms.has(key))
+  return isOnlyThat(one) && isOnlyThat(other) && hasOwn(a, one, b) && hasOwn(b, other, a)
 }
 
 /** It stands below a heading of which the other memory has not a word. */

@@ -101,7 +101,7 @@ const HAN_RUN = /\p{sc=Han}+/gu
 
 /** The tokens of a sentence, with every place in it that of its text. */
 export function tokensOf(sentence: string): Token[] {
-  const text = masked(simplified(sentence).replaceAll('’', "'"))
+  const text = masked(withoutSlashes(simplified(sentence).replaceAll('’', "'")))
   const tokens: Token[] = []
   for (const match of text.matchAll(TOKEN)) {
     const [group = '', kind = 'word'] = KINDS.find(([name]) => match.groups?.[name] !== undefined) ?? []
@@ -112,6 +112,13 @@ export function tokensOf(sentence: string): Token[] {
     else tokens.push(token(kind, keyOf(kind, found), found, start))
   }
   return withBounds(withPhrases(tokens))
+}
+
+/** `100 requests/min` is so many a minute. */
+const PER = /(?<=\p{L}|\d)\/(?=(?:s|sec|second|min|minute|h|hr|hour|d|day|week|month|year)\b(?![/\w-]|\.\w))/giu
+
+function withoutSlashes(text: string): string {
+  return text.replaceAll(PER, ' ')
 }
 
 const BELOW = /^(?:under|below|beneath|less|fewer)$/
@@ -289,13 +296,19 @@ function chineseTokens(run: string, start: number): Token[] {
 /** 七天, 十五个人: how many, apart from what is counted. */
 const COUNT_RUN =
   /(?:[二三四五六七八九]?十[一二三四五六七八九]?|[两二三四五六七八九])(?=个|天|周|年|小时|分钟|秒|次|人|条|份|页|元|台|名|位|倍|层|间|张|辆|斤|公里|米)/gu
+/** 小王, 老赵: what colleagues call each other. */
+const CALLED_RUN =
+  /[小老][王李张刘陈杨黄赵周吴徐孙朱胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾萧田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范](?=$|[负是说的和在来去也会正已])/gu
 const WEEKDAY_RUN = /(?:周|星期|礼拜|每周)[一二三四五六日天]/gu
 
 /** Words that are known come first, then the dictionary's. */
 function* chinesePieces(run: string): Generator<[piece: string, at: number]> {
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
   const { chineseWords } = lexicon()
-  const known = new RegExp(`${WEEKDAY_RUN.source}|${COUNT_RUN.source}|${chineseWords.source}`, 'gu')
+  const known = new RegExp(
+    `${WEEKDAY_RUN.source}|${CALLED_RUN.source}|${COUNT_RUN.source}|${chineseWords.source}`,
+    'gu',
+  )
   let end = 0
   const rest = function* (from: number, to: number): Generator<[string, number]> {
     for (const { segment, index } of (segmenter as Intl.Segmenter).segment(run.slice(from, to)))

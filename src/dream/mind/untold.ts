@@ -1,6 +1,7 @@
 /** What only one of two memories tells, though every sentence of it is said by the other: nothing of it is to be lost. */
 import { type Claim, claimOf } from './claim.ts'
 import { compare } from './compare.ts'
+import { headsOf } from './head.ts'
 import { isReason, type Reading, sentencesIn, withoutReason } from './reading.ts'
 
 export interface Untold {
@@ -21,13 +22,23 @@ export function untold(gone: Reading, kept: Reading): Untold {
   )
   const sentences = sentencesIn(gone.memory.body).flatMap(({ text }) => {
     const reason = text.slice(withoutReason(text).length)
+    const added = addedBy(text)
     const tells =
       (reason !== '' && tellsMore(claimOf(reason), known, 1)) ||
+      (added !== '' && tellsMore(claimOf(added), known, 1)) ||
       tellsMore(claimOf(text), known, WORDS_THAT_TELL)
     return tells ? [text] : []
   })
   const description = tellsAnything(gone, kept, known) ? [gone.memory.description] : []
   return { asides, sentences: [...sentences, ...description] }
+}
+
+/** What a sentence adds to what it states first. */
+function addedBy(text: string): string {
+  const heads = headsOf(text)
+  const [shortest = text] = heads.slice(-1)
+  const [inBrackets = ''] = /[（(].*[)）]/.exec(text) ?? []
+  return heads.length === 0 ? '' : `${text.slice(shortest.length)} ${inBrackets}`.trim()
 }
 
 /** Whether the description tells what neither its own body nor the other memory does. */

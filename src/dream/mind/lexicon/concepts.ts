@@ -193,7 +193,7 @@ learn study 学习 学
 teach train-others mentor taught tutor 教 指导 培训 辅导
 explain clarify describe 解释 说明 讲解 阐述
 example sample instance 例子 示例 样例
-question ask check-with 问题 提问 问
+question ask check-with ask-for-confirmation ask-for-permission ask-permission seek-permission 问题 提问 问
 step 步骤
 summary summarise summarize overview recap sum-up 总结 摘要 概要 概述
 list bullet bullets bullet-points 列表 清单 要点
@@ -237,7 +237,7 @@ request 请求
 webhook 回调
 script 脚本
 command 命令 指令
-pipeline workflow ci 流水线 工作流 持续集成
+pipeline workflow ci continuous-integration 流水线 工作流 持续集成
 image 镜像
 container containers 容器
 cluster 集群
@@ -520,6 +520,7 @@ surname last-name family-name 姓 姓氏
 first-name given-name
 vehicle automobile
 weigh weight 体重
+regex regexp regexes regular-expression regular-expressions 正则 正则表达式
 shopping groceries
 rubbish garbage trash waste 垃圾
 lift elevator 电梯
@@ -638,7 +639,7 @@ tracker jira linear trello asana youtrack redmine 禅道 tapd
 chat slack discord teams mattermost zulip 飞书 钉钉 企业微信
 codehost github gitlab bitbucket gitea gitee
 docs notion confluence 语雀 石墨 obsidian
-design figma sketch miro 蓝湖 墨刀 即时设计
+design figma sketch miro penpot 蓝湖 墨刀 即时设计
 monitor grafana datadog newrelic kibana splunk prometheus
 payment stripe adyen paypal braintree 支付宝 微信支付
 webframework react vue svelte angular solid
@@ -647,7 +648,7 @@ testrunner jest vitest mocha pytest unittest ava
 bundler webpack vite rollup esbuild parcel turbopack
 orm prisma drizzle typeorm sequelize sqlalchemy
 linter eslint biome tslint flake8 ruff pylint
-formatter prettier black dprint gofmt
+formatter prettier black dprint gofmt rustfmt
 theme dark light
 length short long
 quotes single double 单引号 双引号
@@ -658,12 +659,13 @@ cadence daily-basis weekly monthly nightly hourly yearly biweekly
 container docker podman
 infra terraform pulumi cloudformation ansible
 licence mit apache gpl bsd mpl agpl
-replylanguage english chinese german french spanish japanese
+replylanguage english chinese german french spanish japanese danish dutch swedish norwegian finnish italian portuguese polish russian korean turkish czech greek hungarian ukrainian arabic hindi
 api rest graphql grpc soap
 auth oauth saml ldap oidc
 passwords 1password bitwarden lastpass keepass
 video zoom meet-google webex 腾讯会议
 temperature celsius fahrenheit
+daytime morning afternoon evening
 diet vegetarian vegan pescatarian omnivore
 casing camelcase snakecase kebabcase pascalcase
 visibility public private

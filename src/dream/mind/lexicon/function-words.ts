@@ -29,6 +29,7 @@ team's company's project's
 own
 execute executes executed executing perform performs performed performing conduct conducts conducted carry-out carried-out
 approximately roughly approx circa particularly especially kindly
+managed-in managed-with managed-through managed-via maintained-in maintained-with handled-with handled-through
 i'm i've i'd i'll we're we've we'll you're they're they've
 `
 
