@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anthropicWire } from './wire-anthropic.fixture.ts'
 import { chatWire } from './wire-chat.fixture.ts'
@@ -50,12 +50,17 @@ export class FakeProvider {
   #lines: Line[] = []
   #always: Line | undefined
   #server: Server
+  #open = new Set<Socket>()
   #port = 0
   #closed = false
 
   constructor() {
     this.#server = createServer((incoming, outgoing) => {
       this.#handle(incoming, outgoing).catch(error => outgoing.destroy(error as Error))
+    })
+    this.#server.on('connection', (socket: Socket) => {
+      this.#open.add(socket)
+      socket.once('close', () => this.#open.delete(socket))
     })
   }
 
@@ -110,7 +115,7 @@ export class FakeProvider {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#server.closeAllConnections()
+    for (const socket of this.#open) socket.destroy()
     if (this.#server.listening) await new Promise(resolve => this.#server.close(resolve))
   }
 

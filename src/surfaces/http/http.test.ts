@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { ReverieError } from '../../store/index.ts'
 import { hostsOf, sameOriginOnly } from './hosts.ts'
@@ -95,14 +96,27 @@ test('a body that is too large is refused at once, told in its length or not', a
   expect((await fetch(url, { method: 'POST', body: 'x'.repeat(1000) })).status).toBe(200)
 })
 
+/** Node cannot tell requests apart that begin at the same tick of a coarse clock. */
+const apart = () => sleep(100)
+
 test('whoever is slow with a request is cut off, and others are answered meanwhile', async () => {
   const { url, port } = await serve({ patience: { headers: 300, request: 600 } })
   const slowHead = say(port, 'GET / HTTP/1.1\r\n', () => 'X-More: 1\r\n')
+  await apart()
   const length = `Host: localhost:${port}\r\nContent-Length: 100000`
   const slowBody = say(port, `POST / HTTP/1.1\r\n${length}\r\n\r\n`, () => 'x')
+  await apart()
   expect(await (await fetch(url)).text()).toBe('hello')
   expect(await slowHead).toContain('408')
   expect(await slowBody).toContain('408')
+})
+
+test('closing ends every connection, however many began at once', async () => {
+  const server = await serve()
+  const begun = Array.from({ length: 8 }, () => say(server.port, 'GET / HTTP/1.1\r\n'))
+  expect(await (await fetch(server.url)).text()).toBe('hello')
+  await server[Symbol.asyncDispose]()
+  await Promise.all(begun)
 })
 
 test('errors are sentences with a fitting status, and nothing inner is told', async () => {
