@@ -77,9 +77,9 @@ const SHARED_BESIDE_TITLES = 2
  */
 export function sameOfOne(
   a: Claim,
-  titleOfA: ReadonlySet<string>,
+  titleOfA: (key: string) => boolean,
   b: Claim,
-  titleOfB: ReadonlySet<string>,
+  titleOfB: (key: string) => boolean,
 ): boolean {
   if (a.torn !== b.torn || asksElse(a, b) || a.adds || b.adds || traitsOf(a).ids !== traitsOf(b).ids)
     return false
@@ -98,8 +98,8 @@ export function sameOfOne(
   const begins = (terms: readonly Term[], { terms: all }: Claim): boolean =>
     terms.some(({ key }) => key === [...all.keys()][0])
   if (looseA.length > 0 && looseB.length > 0 && (begins(looseA, a) || begins(looseB, b))) return false
-  const untitled = (terms: readonly Term[], title: ReadonlySet<string>): Term[] =>
-    terms.filter(({ key, kind, denied }) => denied || (kind !== 'word' && kind !== 'name') || !title.has(key))
+  const untitled = (terms: readonly Term[], title: (key: string) => boolean): Term[] =>
+    terms.filter(({ key, kind, denied }) => denied || (kind !== 'word' && kind !== 'name') || !title(key))
   const [restA, restB] = [untitled(looseA, titleOfB), untitled(looseB, titleOfA)]
   return (restA.length === 0 || restB.length === 0) && saysSame(shared, restA, restB)
 }

@@ -10,8 +10,6 @@ import { mayShareSubject } from './subject.ts'
 /** A sentence of a body, where it stands. */
 export interface Said {
   claim: Claim
-  /** What it states without what it adds. */
-  heads: readonly Claim[]
   /** The heading it stands below, or the line that leads to its list. */
   below: Claim | undefined
   start: number
@@ -22,10 +20,7 @@ export interface Reading {
   memory: DreamMemory
   said: readonly Said[]
   description: Claim
-  describedHeads: readonly Claim[]
   name: Claim
-  /** Every key of its name and its description. */
-  titleKeys: ReadonlySet<string>
   /** Every key anywhere in it. */
   keys: ReadonlySet<string>
   /** By these it is found: its keys, the sorts they are of, its text. */
@@ -116,10 +111,10 @@ export function withoutReason(text: string): string {
 }
 
 export function readMemory(memory: DreamMemory): Reading {
-  const { claim: description, heads: describedHeads } = stated(memory.description)
+  const description = claimOf(withoutReason(memory.description))
   const found = sentencesIn(memory.body)
   const said = found.map(({ text, below, start, end }) => ({
-    ...stated(text),
+    claim: claimOf(withoutReason(text)),
     below: below === '' ? undefined : claimOf(below),
     start,
     end,
@@ -137,9 +132,7 @@ export function readMemory(memory: DreamMemory): Reading {
     memory,
     said: said.filter(({ claim }) => claim.terms.size > 0),
     description,
-    describedHeads,
     name,
-    titleKeys: new Set([...description.terms.keys(), ...name.terms.keys()]),
     keys,
     probes,
     exact,
@@ -149,10 +142,18 @@ export function readMemory(memory: DreamMemory): Reading {
 /** Fewer words are a heading rather than a statement. */
 const WORDS_OF_STATEMENT = 2
 
-function stated(text: string): Pick<Said, 'claim' | 'heads'> {
-  const whole = withoutReason(text)
-  const heads = headsOf(whole).map(claimOf)
-  return { claim: claimOf(whole), heads: heads.filter(({ terms }) => terms.size >= WORDS_OF_STATEMENT) }
+const headsKnown = new WeakMap<Claim, readonly Claim[]>()
+
+/** What a sentence states without what it adds; read only where it is asked, which is seldom. */
+function headsOfClaim(claim: Claim): readonly Claim[] {
+  let heads = headsKnown.get(claim)
+  if (!heads) {
+    heads = headsOf(claim.text)
+      .map(claimOf)
+      .filter(({ terms }) => terms.size >= WORDS_OF_STATEMENT)
+    headsKnown.set(claim, heads)
+  }
+  return heads
 }
 
 function lettersOf(text: string): string {
@@ -164,28 +165,36 @@ function lettersOf(text: string): string {
     .trim()
 }
 
+type Placed = Pick<Said, 'claim' | 'below'>
+
 /** What a memory is judged by: the sentences of its body, or its description where that has none. */
-function saidBy({ said, description, describedHeads }: Reading): readonly Statement[] {
-  return said.length > 0 ? said : [{ claim: description, heads: describedHeads, below: undefined }]
+function saidBy({ said, description }: Reading): readonly Placed[] {
+  return said.length > 0 ? said : [{ claim: description, below: undefined }]
 }
 
-type Statement = Pick<Said, 'claim' | 'heads' | 'below'>
-
 /** Whether two sentences state the same: as they stand, without what they add, or by what their titles tell of them. */
-function statesSame(a: Reading, one: Statement, b: Reading, other: Statement): boolean {
-  const relation = compare(one.claim, other.claim)
-  if (relation !== 'apart') return relation === 'same'
+function statesSame(a: Reading, { claim: one }: Placed, b: Reading, { claim: other }: Placed): boolean {
+  const relation = compare(one, other)
+  if (relation !== 'apart' || !haveMuchInCommon(one, other)) return relation === 'same'
   const isSame = (first: Claim, second: Claim): boolean =>
-    compare(first, second) === 'same' || sameOfOne(first, a.titleKeys, second, b.titleKeys)
-  if (isSame(one.claim, other.claim)) return true
-  return [one.claim, ...one.heads].some(first =>
-    [other.claim, ...other.heads].some(
-      second =>
-        (first !== one.claim || second !== other.claim) &&
-        isSame(first, second) &&
-        !clash(added(one.claim, first), added(other.claim, second)),
+    compare(first, second) === 'same' || sameOfOne(first, titleOf(a), second, titleOf(b))
+  return [one, ...headsOfClaim(one)].some(first =>
+    [other, ...headsOfClaim(other)].some(
+      second => isSame(first, second) && !clash(added(one, first), added(other, second)),
     ),
   )
+}
+
+/** Two statements that have less in common than a statement has words need not be looked at any closer. */
+function haveMuchInCommon({ terms }: Claim, other: Claim): boolean {
+  let common = 0
+  for (const key of terms.keys()) if (other.terms.has(key) && ++common === WORDS_OF_STATEMENT) return true
+  return false
+}
+
+/** What its name and its description tell. */
+function titleOf({ name, description }: Reading): (key: string) => boolean {
+  return key => name.terms.has(key) || description.terms.has(key)
 }
 
 /** What a sentence tells beyond its head. */
@@ -223,7 +232,7 @@ export function contradiction(old: Reading, young: Reading): { old?: Said; by: C
     // What the newer one adds takes nothing back; what the older one adds would be lost with it.
     const found = old.said.find(
       each =>
-        [by.claim, ...by.heads].some(claim => compare(each.claim, claim) === 'contradicts') &&
+        takesBack(by.claim, each.claim) &&
         !namesDiffer(old, young, [each.claim, by.claim]) &&
         mayShareSubject(old, each, young, by),
     )
@@ -233,6 +242,12 @@ export function contradiction(old: Reading, young: Reading): { old?: Said; by: C
   const relations = crossed(old, young)
   if (relations.includes('same') || !relations.includes('contradicts')) return undefined
   return { ...(old.said[0] && { old: old.said[0] }), by: saidBy(young)[0]?.claim ?? young.description }
+}
+
+/** Whether a statement, or what it begins with, cannot hold beside another. */
+function takesBack(by: Claim, old: Claim): boolean {
+  if (compare(old, by) === 'contradicts') return true
+  return haveMuchInCommon(by, old) && headsOfClaim(by).some(head => compare(old, head) === 'contradicts')
 }
 
 function crossed(a: Reading, b: Reading): Relation[] {

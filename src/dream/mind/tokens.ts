@@ -115,7 +115,8 @@ export function tokensOf(sentence: string): Token[] {
 }
 
 /** `100 requests/min` is so many a minute. */
-const PER = /(?<=\p{L}|\d)\/(?=(?:s|sec|second|min|minute|h|hr|hour|d|day|week|month|year)\b(?![/\w-]|\.\w))/giu
+const PER =
+  /(?<=\p{L}|\d)\/(?=(?:s|sec|second|min|minute|h|hr|hour|d|day|week|month|year)\b(?![/\w-]|\.\w))/giu
 
 function withoutSlashes(text: string): string {
   return text.replaceAll(PER, ' ')
