@@ -161,6 +161,12 @@ describe('consolidate', () => {
       ['Timeout in worker', 'The timeout is 30 seconds.'],
     ],
     [
+      'days of which one title tells whose they are',
+      'project',
+      ['Deploy days', 'Deploys run on Fridays, rollbacks on Mondays.'],
+      ['Deploy days of the shop', 'Deploys run on Tuesdays, rollbacks on Mondays.'],
+    ],
+    [
       'what two sentences of one kind add to one head',
       'project',
       ['Owners', 'Anna owns billing and Bob owns search.'],

@@ -234,11 +234,15 @@ export function contradiction(old: Reading, young: Reading): { old?: Said; by: C
       each =>
         takesBack(by.claim, each.claim) &&
         !namesDiffer(old, young, [each.claim, by.claim]) &&
+        !isOfAnother(old, each, young) &&
+        !isOfAnother(young, by, old) &&
         mayShareSubject(old, each, young, by),
     )
     if (found) return { old: found, by: by.claim }
   }
   if (old.said.length > 1 || young.said.length > 1 || namesDiffer(old, young)) return undefined
+  const [one, other] = [saidBy(old)[0], saidBy(young)[0]]
+  if (one && other && (isOfAnother(old, one, young) || isOfAnother(young, other, old))) return undefined
   const relations = crossed(old, young)
   if (relations.includes('same') || !relations.includes('contradicts')) return undefined
   return { ...(old.said[0] && { old: old.said[0] }), by: saidBy(young)[0]?.claim ?? young.description }
@@ -276,6 +280,17 @@ function sumsUp({ description, said }: Reading): boolean {
     const isPlain = terms.every(({ key, kind }) => kind === 'word' || description.terms.has(key))
     return isPlain && told.length >= Math.min(2, terms.length) && told.length * 2 >= terms.length
   })
+}
+
+const OF = /\b(?:of|for) /i
+
+/** Only its name tells whose it is, and the other memory has not a word of that: `Deploy days of the shop`. */
+function isOfAnother({ name }: Reading, { claim }: Placed, by: Reading): boolean {
+  const from = name.text.search(OF)
+  return (
+    from >= 0 &&
+    [...name.terms.values()].some(({ key, at }) => at > from && !claim.terms.has(key) && !by.keys.has(key))
+  )
 }
 
 /** Parts of a whole that have a name, and of which each has its own. */
