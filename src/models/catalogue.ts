@@ -1,4 +1,5 @@
 /** How a provider is talked to: which package of the AI SDK knows its ways. */
+import { ownValue } from '../store/index.ts'
 export type ProviderKind =
   | 'anthropic'
   | 'openai'
@@ -100,5 +101,5 @@ export const PROVIDERS: Readonly<Record<string, KnownProvider>> = {
 
 /** A provider by its name. Names such as `constructor` are not in the catalogue. */
 export function knownProvider(name: string): KnownProvider | undefined {
-  return Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined
+  return ownValue(PROVIDERS, name)
 }

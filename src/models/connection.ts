@@ -1,4 +1,5 @@
 import { type Config, resolveSecret } from '../config/index.ts'
+import { ownValue } from '../store/index.ts'
 import { addressFrom, normaliseAddress } from './address.ts'
 import { type KnownProvider, knownProvider, PROVIDERS, type ProviderKind } from './catalogue.ts'
 import { keyVariable } from './keys.ts'
@@ -58,7 +59,7 @@ function addressOf(
 }
 
 function providerSettings(provider: string, config: Config) {
-  return Object.hasOwn(config.providers, provider) ? config.providers[provider] : undefined
+  return ownValue(config.providers, provider)
 }
 
 /** The config's key wins; one that refers to an unset variable is a mistake to mend, not to work around. */

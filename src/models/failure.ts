@@ -1,3 +1,4 @@
+import { ownValue } from '../store/index.ts'
 import { howToSetKey } from './connection.ts'
 import { type FailureFacts, presentable, readFailure, retryAfter } from './failure-facts.ts'
 
@@ -56,12 +57,14 @@ function kindOf(facts: FailureFacts): Kind {
   if (BROKEN_STREAM.has(name) || (status !== undefined && status < 400)) return 'stream-broken'
   const complaint = complaintOf(facts)
   if (complaint) return complaint
-  const labelled = facts.labels.map(label => LABELS[label.toLowerCase()]).find(kind => kind !== undefined)
+  const labelled = facts.labels
+    .map(label => ownValue(LABELS, label.toLowerCase()))
+    .find(kind => kind !== undefined)
   if (labelled) return labelled
   if ((status === undefined || status >= 500) && /\boverloaded\b/i.test(facts.message)) return 'overloaded'
   if (status !== undefined) return ofStatus(status)
   if (facts.labels.some(label => SERVER_LABEL.test(label))) return 'server'
-  return NAMES[name] ?? ofCauses(causes)
+  return ownValue(NAMES, name) ?? ofCauses(causes)
 }
 
 /** The stream was there, and what came was not a reply. What such an error quotes is the model's own text. */

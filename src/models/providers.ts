@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Config } from '../config/index.ts'
+import { ownValue } from '../store/index.ts'
 import { connect } from './connect.ts'
 import { type Connection, findConnection } from './connection.ts'
 import { familyOf, type Limits, UNKNOWN_LIMITS } from './families.ts'
@@ -51,7 +52,7 @@ function priceOf(provider: string, config: Config): { price?: Price } {
 }
 
 function settingsOf(provider: string, config: Config): Config['providers'][string] | undefined {
-  return Object.hasOwn(config.providers, provider) ? config.providers[provider] : undefined
+  return ownValue(config.providers, provider)
 }
 
 const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }

@@ -1,4 +1,5 @@
 /** What stands on a line of a session file. A kind that this version does not know is kept and passed over. */
+import { ownValue } from '../store/index.ts'
 import { MESSAGE_ORIGINS, type Message, type MessageOrigin, type Part, ROLES, type Usage } from './message.ts'
 
 /** Raised when records change their meaning; a session of a newer format is refused. */
@@ -88,7 +89,7 @@ export function parseRecord(value: unknown): ParsedRecord {
   if (!isObject(value)) return { problem: 'it is not a record' }
   const { kind } = value
   if (typeof kind !== 'string') return { problem: 'it does not say what kind of record it is' }
-  const check = Object.hasOwn(CHECKS, kind) ? CHECKS[kind] : undefined
+  const check = ownValue(CHECKS, kind)
   if (!check) return { unknown: kind }
   const problem = check(value)
   return problem === undefined ? { record: value as unknown as SessionRecord } : { problem }

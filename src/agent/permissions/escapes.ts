@@ -2,6 +2,7 @@
  * Words by which a command runs another program, or takes its orders from somewhere else: `git -c core.pager=…`,
  * `tar --to-command=…`. A rule for a command "and whatever follows" was not made for these; one that names them was.
  */
+import { ownValue } from '../../store/index.ts'
 import type { PlacedAct } from './request.ts'
 
 interface Escapes {
@@ -98,7 +99,7 @@ export function escapesRule(all: PlacedAct['words'], from: number): boolean {
   const [first, ...rest] = all
   if (!first) return false
   const name = first.text.slice(first.text.lastIndexOf('/') + 1)
-  const escapes = Object.hasOwn(ESCAPES, name) ? ESCAPES[name] : undefined
+  const escapes = ownValue(ESCAPES, name)
   if (!escapes && name !== 'git') return false
   if (mayBecomeOption(all, from)) return true
   if (!escapes)
@@ -137,7 +138,7 @@ function gitEscapes(args: readonly string[], from: number): boolean {
   // What stands before the subcommand is for git itself: another repository, another configuration.
   if (before.some((text, index) => index >= from && !HARMLESS_BEFORE.has(text))) return true
   const subcommand = args[at] ?? ''
-  const letters = Object.hasOwn(GIT_LETTERS, subcommand) ? (GIT_LETTERS[subcommand] ?? '') : ''
+  const letters = ownValue(GIT_LETTERS, subcommand) ?? ''
   const run = subcommand === 'bisect' ? /^run$/ : undefined
   return args
     .slice(Math.max(from, 0))

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { because, isInside } from '../../store/index.ts'
+import { because, isInside, ownValue } from '../../store/index.ts'
 import { DIRECTORY, REPOSITORY, type Tracked, trackedIn } from './git-index.ts'
 
 /** Settings that run nothing and lead nowhere. */
@@ -114,7 +114,7 @@ function hashBytes(config: string): number | undefined {
   const text = existsSync(config) ? readFileSync(config, 'utf8') : ''
   const formats = new Set([...text.matchAll(/^\s*objectformat\s*=(.*)$/gim)].map(([, name]) => name?.trim()))
   const [format = 'sha1', ...more] = formats
-  return more.length === 0 && Object.hasOwn(HASHES, format) ? HASHES[format] : undefined
+  return more.length === 0 ? ownValue(HASHES, format) : undefined
 }
 
 function firstUnknownSetting(file: string): string | undefined {

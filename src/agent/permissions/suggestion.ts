@@ -1,3 +1,4 @@
+import { ownValue } from '../../store/index.ts'
 import { escapesRule } from './escapes.ts'
 import type { LookedAt, Verdict } from './request.ts'
 
@@ -29,7 +30,7 @@ function byProgram(programs: string, what: RegExp): Record<string, RegExp> {
 function wordsOfRule([program = '', what = '', script = '']: readonly string[]): number | undefined {
   if (WITH_SCRIPTS.has(program) && /^run(-script)?$/.test(what))
     return /^[\w:.-]+$/.test(script) && !script.startsWith('-') ? 3 : undefined
-  const general = Object.hasOwn(SAME_WHATEVER_FOLLOWS, program) ? SAME_WHATEVER_FOLLOWS[program] : undefined
+  const general = ownValue(SAME_WHATEVER_FOLLOWS, program)
   return general?.test(what) ? 2 : undefined
 }
 

@@ -1,5 +1,7 @@
 /** A sentence as tokens: words for what they mean, and values (numbers, times, dates, addresses, names) in one form. */
+
 import { simplified } from '../../models/index.ts'
+import { ownValue } from '../../store/index.ts'
 import { CHINESE_NEGATORS, CHINESE_NOT_NEGATING, NOT_NEGATING } from './lexicon/function-words.ts'
 import { lexicon } from './lexicon/lexicon.ts'
 import {
@@ -194,7 +196,7 @@ function numberTokens(found: string, start: number): Token[] {
   if (/e/i.test(found) && !/sec|ge/i.test(found)) return [token('number', found.toLowerCase(), found, start)]
   const [, digits = found, unit] = /^v?([\d,]*\d(?:\.\d+)*),?\s?-?([a-z]*|°\s?[cf]?)$/i.exec(found) ?? []
   const tokens = [token('number', numberKey(digits), found, start)]
-  const known = unit?.startsWith('°') ? 'degree' : unit ? UNITS[unit.toLowerCase()] : undefined
+  const known = unit?.startsWith('°') ? 'degree' : unit ? ownValue(UNITS, unit.toLowerCase()) : undefined
   if (known) tokens.push(token('word', known, unit ?? '', start + found.length - (unit ?? '').length))
   return tokens
 }

@@ -1,4 +1,5 @@
 /** English statements get a name in the third person, and a line by which they are found again. */
+import { ownValue } from '../../store/index.ts'
 import {
   DOCUMENT,
   EVENT,
@@ -32,7 +33,8 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 /** "use" → "uses"; what is in the past, or a modal, stays. */
 export function thirdPerson(verb: string): string {
   const lower = verb.toLowerCase()
-  if (IRREGULAR[lower] !== undefined) return IRREGULAR[lower]
+  const irregular = ownValue(IRREGULAR, lower)
+  if (irregular !== undefined) return irregular
   if (
     UNCHANGING.test(lower) ||
     (/ed$/.test(lower) && !PRESENT_IN_ED.test(lower)) ||

@@ -1,5 +1,5 @@
 /** `/tasks`: all that `reverie tasks` does, in a conversation and with any model. */
-import { ReverieError } from '../../store/index.ts'
+import { ownValue, ReverieError } from '../../store/index.ts'
 import { TASK_STATUSES, type TaskList } from '../../work/index.ts'
 import {
   type Answer,
@@ -64,7 +64,7 @@ async function completeTasks(argument: string, context: SlashContext): Promise<r
 async function runTasksCommand(argument: string, context: SlashContext): Promise<string> {
   const { values, positionals } = readWords(argument, OPTIONS, USAGE)
   const [action = 'list', ...rest] = positionals
-  const act = ACTIONS[action]
+  const act = ownValue(ACTIONS, action)
   if (!act) throw new ReverieError(`/tasks does not know "${action}". It is used like this: ${USAGE}`)
   const { text, notes = [] } = await act(
     await openTasks(context, { list: values.list, tell: context.tell }),

@@ -1,6 +1,8 @@
 /** Lines of five fields that say when: which they are, and which moments they mean. */
+
 import { Cron } from 'croner'
 import { machineTimeZone } from '../../config/index.ts'
+import { ownValue } from '../../store/index.ts'
 import { BadSchedule } from './errors.ts'
 import { zoneOf } from './zone.ts'
 
@@ -30,7 +32,7 @@ const NICKNAMES: Readonly<Record<string, string>> = {
 /** Throws BadSchedule with the field that is wrong. */
 export function readCron(text: string, now: Date, timeZone: string): string {
   const said = text.trim().replaceAll(/\s+/g, ' ')
-  const pattern = NICKNAMES[said.toLowerCase()] ?? said
+  const pattern = ownValue(NICKNAMES, said.toLowerCase()) ?? said
   const fields = pattern === '' ? [] : pattern.split(' ')
   const bad = (why: string) => new BadSchedule(`${JSON.stringify(text)} is not a schedule: ${why}`)
   if (fields.length !== FIELDS.length)

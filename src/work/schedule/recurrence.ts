@@ -1,4 +1,5 @@
 /** How often something is to be done, as people say it: an interval, or a time of some days. */
+import { ownValue } from '../../store/index.ts'
 import { CLOCK_TIME, HOUR_OR_TIME, readClockTime, WEEKDAYS } from './clock.ts'
 import { LENGTH, readDuration } from './duration.ts'
 import { BadSchedule } from './errors.ts'
@@ -23,16 +24,16 @@ const EVERY_OTHER = /^other (second|minute|hour|day|week)$/
 /** Of what is said after "every", or with it. */
 export function readRecurrence(text: string): { cron: string } | { everyMs: number } {
   const said = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
-  const named = INTERVALS[said]
+  const named = ownValue(INTERVALS, said)
   if (named !== undefined) return { everyMs: readDuration(named) }
   const [, day, daily, hour, time] = ON_DAYS_AT.exec(said) ?? ON_DAYS_AT.exec(`every ${said}`) ?? []
-  const days = DAYS[day ?? daily ?? '']
+  const days = ownValue(DAYS, day ?? daily ?? '')
   if (days !== undefined) return atTime(text, days, hour ?? time ?? '')
   const length = said.replace(/^every /, '')
   try {
     return { everyMs: readDuration(length.replace(EVERY_OTHER, '2 $1s')) }
   } catch (error) {
-    if (!(error instanceof BadSchedule) || DAYS[length.replace(/s$/, '')] === undefined) throw error
+    if (!(error instanceof BadSchedule) || ownValue(DAYS, length.replace(/s$/, '')) === undefined) throw error
     throw new BadSchedule(
       `${JSON.stringify(text)} does not say when: add a time, as in "every ${length} at 9:00".`,
       {

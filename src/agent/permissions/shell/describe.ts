@@ -1,4 +1,5 @@
 /** What is known of one simple command from its words. */
+import { ownValue } from '../../../store/index.ts'
 import { type Known, reads, unknown } from './act.ts'
 import { findCommand } from './find.ts'
 import { gitCommand } from './git.ts'
@@ -22,7 +23,7 @@ export function describe(words: readonly Word[], input?: Word): Known {
   const name = commandName(first)
   if (!/^[\x21-\x7e]+$/.test(name)) return unknown('the name of a command is not plain')
   return (
-    (Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name]?.(args, input) : undefined) ??
+    ownValue(WRAPPERS, name)?.(args, input) ??
     (name === 'cd' ? changed(args) : undefined) ??
     (name === 'set' ? strict(args) : undefined) ??
     (name === 'git' ? gitCommand(args) : undefined) ??

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../store/index.ts'
 import { type Known, reads, unknown, use } from './act.ts'
 import { type OptionTable, options, type ReadArguments, readOptions } from './options.ts'
 import { literal, type Word } from './word.ts'
@@ -87,7 +88,7 @@ export function gitCommand(args: readonly Word[]): Known {
   const name = subcommand.text
   if (name === 'add') return staged(rest)
   if (name === 'stash' || name === 'worktree' || name === 'reflog') return listed(name, rest)
-  const table = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined
+  const table = ownValue(SUBCOMMANDS, name)
   if (!table) return unknown(`\`git ${name}\` is not known to only read`)
   const read = readOptions(rest.map(withoutKind), table)
   if (!read) return unknown(`\`git ${name}\` has arguments for which it is not known to only read`)

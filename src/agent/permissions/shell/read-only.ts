@@ -2,6 +2,7 @@
  * Commands that only read, with the options for which that is so. A list of what is harmless and not of what is
  * dangerous: an option that is missing here costs a question, one too many costs files.
  */
+import { ownValue } from '../../../store/index.ts'
 import { type Known, reads, unknown, use } from './act.ts'
 import { awkCommand } from './awk.ts'
 import { type OptionTable, options, type ReadArguments, readOptions } from './options.ts'
@@ -199,7 +200,7 @@ export function readOnlyCommand(name: string, args: readonly Word[]): Known | un
   if (name === 'test') return tested(args)
   if (name === 'find') return undefined
   if (/^[gm]?awk$/.test(name)) return awkCommand(args)
-  const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  const found = ownValue(COMMANDS, name)
   if (!found) return undefined
   const own = name === 'jq' ? withoutGiven(args) : args
   const read = readsLikeOthers(name, own) ? readOptions(own, found.table) : undefined

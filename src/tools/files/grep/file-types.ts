@@ -1,4 +1,4 @@
-import { ReverieError } from '../../../store/index.ts'
+import { ownValue, ReverieError } from '../../../store/index.ts'
 import { filterMatcher } from '../glob-pattern.ts'
 
 class UnknownType extends ReverieError {}
@@ -51,7 +51,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 export function typeMatcher(type: string): (path: string) => boolean {
-  const pattern = TYPES[type]
+  const pattern = ownValue(TYPES, type)
   if (pattern === undefined)
     throw new UnknownType(
       `There is no file type "${type}". There are: ${Object.keys(TYPES).join(', ')}. For others use glob.`,

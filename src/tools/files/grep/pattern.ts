@@ -2,7 +2,7 @@
  * Regular expressions that mean the same everywhere. A pattern is read into a tree, and each engine is given that
  * tree in its own language: what only one of them could do is refused for both.
  */
-import { ReverieError } from '../../../store/index.ts'
+import { ownValue, ReverieError } from '../../../store/index.ts'
 
 export class BadPattern extends ReverieError {}
 
@@ -250,7 +250,7 @@ class PatternReader {
   #setItems(): readonly SetItem[] {
     const [all, caret, name = ''] = /^\[:(\^?)(\w+):\]/.exec(this.#rest(20)) ?? []
     if (all !== undefined) {
-      const posix = POSIX[name]
+      const posix = ownValue(POSIX, name)
       if (!posix || caret) this.#refuse(`${all} is not possible here`)
       this.#at += all.length
       return posix
