@@ -10,8 +10,8 @@ import { writeSessionFile } from './session-files.ts'
 
 /** A whole dream of the embedded mind, from gathering to the journal, with planted duplicates; beside a bare Node start. */
 const CHILD = fileURLToPath(new URL('dream-child.ts', import.meta.url))
-/** As bin/reverie starts it. */
-const YOUNG = '--max-semi-space-size=4'
+/** As bin/reverie and bin/entry.cjs start it. */
+const FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50', '--no-maglev']
 const SESSION_MEGABYTES = 0.1
 const PLANTED = 50
 
@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<void> {
         megabytes: SESSION_MEGABYTES,
         seed: number,
       })
-    const told = execFileSync(process.execPath, [YOUNG, CHILD, home, root], {
+    const told = execFileSync(process.execPath, [...FLAGS, CHILD, home, root], {
       encoding: 'utf8',
       maxBuffer: 2 ** 26,
     })
