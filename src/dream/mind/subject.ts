@@ -47,6 +47,7 @@ export function mayShareSubject(a: Named, one: Placed, b: Named, other: Placed, 
   if (isElsewhere(one, b) || isElsewhere(other, a) || areOfTheirTitles(a, one, b, other)) return false
   const [restsOnA, restsOnB] = [restsOnName(a, one, b), restsOnName(b, other, a)]
   if (!restsOnA && !restsOnB) return true
+  if (restsOnA && restsOnB && isCalled(a) && isCalled(b) && !OWNER.test(one.claim.text)) return false
   const isWhole =
     (a.exact === b.exact && tellsItself(a, one)) ||
     (same &&
@@ -54,6 +55,13 @@ export function mayShareSubject(a: Named, one: Placed, b: Named, other: Placed, 
       [one, other].every(({ claim }) => claim.terms.size > FEW_WORDS))
   if (restsOnA && restsOnB && !isWhole) return false
   return !(restsOnA && isOnlyNamed(a, one)) && !(restsOnB && isOnlyNamed(b, other))
+}
+
+const OWNER = /^(?:(?:the )?(?:user|owner)|I|my)\b|用户|主人|我/iu
+
+/** One word that no list has, with a capital: whoever or whatever bears that name. */
+function isCalled({ name: { text } }: Named): boolean {
+  return /^\p{Lu}\p{Ll}+$/u.test(text) && !lexicon().isKnown(text.toLowerCase())
 }
 
 /** Of such a thing there is one in everything that has one: `The timeout is`, `the port must be`. */
@@ -65,12 +73,11 @@ const ONE_OF_MANY =
  * titles have, and each title has a word of its own.
  */
 function areOfTheirTitles(a: Named, one: Placed, b: Named, other: Placed): boolean {
+  const isOfBoth = (key: string): boolean => a.name.terms.has(key) && b.name.terms.has(key)
   const isOnlyThat = ({ claim }: Placed): boolean =>
-    ONE_OF_MANY.test(claim.text) &&
-    [...claim.terms.values()].every(
-      ({ key, kind }) =>
-        kind !== 'word' || UNITS.has(key) || (a.name.terms.has(key) && b.name.terms.has(key)),
-    )
+    claim.terms.keys().every(isOfBoth) ||
+    (ONE_OF_MANY.test(claim.text) &&
+      claim.terms.values().every(({ key, kind }) => kind !== 'word' || UNITS.has(key) || isOfBoth(key)))
   const hasOwn = ({ name }: Named, { claim }: Placed, by: Named): boolean =>
     [...name.terms.keys()].some(key => !by.keys.has(key) && !claim.terms.has(key))
   return isOnlyThat(one) && isOnlyThat(other) && hasOwn(a, one, b) && hasOwn(b, other, a)

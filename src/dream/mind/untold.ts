@@ -26,11 +26,32 @@ export function untold(gone: Reading, kept: Reading): Untold {
     const tells =
       (reason !== '' && tellsMore(claimOf(reason), known, 1)) ||
       (added !== '' && tellsMore(claimOf(added), known, 1)) ||
-      tellsMore(claimOf(text), known, WORDS_THAT_TELL)
+      tellsMore(claimOf(text), known, WORDS_THAT_TELL) ||
+      tellsBeside(text, kept, known)
     return tells ? [text] : []
   })
   const description = tellsAnything(gone, kept, known) ? [gone.memory.description] : []
   return { asides, sentences: [...sentences, ...description] }
+}
+
+const CLAUSE = /[,;:，；：、()（）–—]\s*|\s+(?:and|but|while|who|which)\s+/giu
+
+/** A word or two that only this sentence has: of its own, in a clause of which the other memory knows nothing, or beside all that the other says. */
+function tellsBeside(text: string, kept: Reading, known: ReadonlySet<string>): boolean {
+  const { terms } = claimOf(text)
+  if (terms.keys().every(key => known.has(key))) return false
+  const isNews = (clause: string): boolean => {
+    const told = claimOf(clause).terms
+    return told.size > 0 && told.keys().every(key => !known.has(key))
+  }
+  return text.split(CLAUSE).some(isNews) || kept.said.some(({ claim }) => isPart(claim, terms))
+}
+
+/** Everything that a claim says is among the terms, and there are more. */
+function isPart(claim: Claim, terms: Claim['terms']): boolean {
+  return (
+    claim.terms.size > 0 && claim.terms.size < terms.size && claim.terms.keys().every(key => terms.has(key))
+  )
 }
 
 /** What a sentence adds to what it states first. */

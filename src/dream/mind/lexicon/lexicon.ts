@@ -14,6 +14,8 @@ export interface Concept {
 export interface Lexicon {
   /** What a word means; its stem when it is none that is known. */
   concept(word: string): Concept
+  /** Whether any list has the word, so that it is hardly anybody's name. */
+  isKnown(word: string): boolean
   /** Whether a word leaves a statement as it is. */
   isSlight(word: string): boolean
   /** The sort of things that a concept is one of. */
@@ -118,6 +120,10 @@ function makeLexicon(): Lexicon {
   for (const each of phrases.values()) each.sort((a, b) => b.split(' ').length - a.split(' ').length)
   return {
     concept: conceptOf,
+    isKnown: word => {
+      const base = baseOf(word)
+      return exact.has(word) || concepts.has(base) || kindred.has(base)
+    },
     isSlight: word =>
       slight.has(word) ||
       (!exact.has(word.replace(/s$/, '')) && slight.has(word.replace(/s$/, ''))) ||
