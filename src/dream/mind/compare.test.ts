@@ -114,6 +114,11 @@ describe('two claims', () => {
     ['Alice works with Bob on search.', 'Alice now works with Carol on search.'],
     ['Borealis is maintained by Marek.', 'Atlas is now maintained by Marek.'],
     ['Swims in the morning.', 'Swims in the evening.'],
+    ['The p95 latency should get below 200 ms.', 'The p95 latency is 310 ms.'],
+    ['The target for coverage is 90 %.', 'The coverage is 71 %.'],
+    ['The pool needs a minimum of 4 workers.', 'The pool needs a maximum of 16 workers.'],
+    ['The app supports Chrome 120.', 'The app supports Firefox 115.'],
+    ['The CLI is tested on macOS 14.', 'The CLI is tested on Windows 11.'],
     ['The owner speaks Finnish.', 'The owner’s mother tongue is Finnish.'],
   ])('have nothing to do with each other: %s / %s', (a, b) => {
     expect(relation(a, b)).toBe('apart')

@@ -179,6 +179,12 @@ describe('consolidate', () => {
       ['Contracts and invoices', 'Contracts are archived in Box after two years.'],
     ],
     [
+      'the same of two that bear a name',
+      'project',
+      ['Lumen', 'The invoices are numbered per year and start at 1001.'],
+      ['Fjord', 'The invoices are numbered per year and start at 1001.'],
+    ],
+    [
       'an editor, and one for a language',
       'user',
       ['Editor', 'The favourite editor is Vim.'],
@@ -215,6 +221,12 @@ describe('consolidate', () => {
       'Birthday',
       ['Mother', "The birthday of the owner's mother is 4 May."],
       ['Father', "The birthday of the owner's father is 19 May."],
+    ],
+    [
+      'two ways to build',
+      'How to build',
+      ['Web build', '```sh\nmake build\n```'],
+      ['Docs build', '```sh\nmake build\n```'],
     ],
     ['两个例会', '会议', ['后端组', '后端组周一开例会。'], ['设计组', '设计组周四开例会。']],
   ])(
@@ -275,6 +287,64 @@ describe('consolidate', () => {
       expect(gone).toBeDefined()
       const kept = memories.find(({ file }) => file !== gone?.file)
       expect(changes.find(({ file }) => file === kept?.file)?.text ?? kept?.text).toContain(told)
+    }
+  })
+
+  it.each([
+    [
+      'a bound',
+      'Needs 2 GB',
+      'The thumbnailer needs at least 2 GB.',
+      'Needs 4 GB',
+      'It may use at most 4 GB.',
+    ],
+    [
+      'another day',
+      'Weighs 78 kg',
+      'The crate weighs 78 kg without its lid.',
+      'Weighs 84 kg',
+      'In the spring the crate had 84 kg.',
+    ],
+    [
+      'whose it is',
+      'Postgres 16',
+      'The orders service uses Postgres 16.',
+      'MySQL 8',
+      'Reports are kept in MySQL 8.',
+    ],
+  ])(
+    'finds no contradiction in descriptions that leave out what the bodies tell: %s',
+    async (_, oldTold, old, youngTold, young) => {
+      const { changes } = await consolidate(
+        material([
+          memory('old.md', old, { name: 'Thumbnails', description: oldTold, confirmed: OLD }),
+          memory('young.md', young, { name: 'Thumbnails', description: youngTold }),
+        ]),
+      )
+      expect(changes.filter(({ text }) => text === null)).toEqual([])
+    },
+  )
+
+  it.each([
+    ['in a clause of its own', 'The user is deaf and reads Live Captions on Android.', 'deaf'],
+    ['among what the other says', 'The user reads encrypted Live Captions on Android.', 'encrypted'],
+  ])('keeps one word that only one of two tells: %s', async (_, more, told) => {
+    const less = 'The user reads Live Captions on Android.'
+    for (const [old, young] of [
+      [more, `${less} Images need captions.`],
+      [`${less} Images need captions.`, more],
+    ] as const) {
+      const memories = [
+        memory('old.md', old, { name: 'Captions', description: 'Captions', type: 'user', confirmed: OLD }),
+        memory('young.md', young, { name: 'Live Captions', description: 'Captions', type: 'user' }),
+      ]
+      const { changes } = await consolidate(material(memories))
+      const after = memories.map(({ file, text }) => {
+        const change = changes.find(each => each.file === file)
+        return change ? change.text : text
+      })
+      expect(after).toContain(null)
+      expect(after.join()).toContain(told)
     }
   })
 

@@ -159,6 +159,8 @@ function headsOfClaim(claim: Claim): readonly Claim[] {
 function lettersOf(text: string): string {
   return text
     .normalize('NFKC')
+    .replaceAll(/[“”„«»]/g, '"')
+    .replaceAll(/[‘’]/g, "'")
     .toLowerCase()
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[.。!！]+(?= |$)/g, '')
@@ -262,10 +264,19 @@ function crossed(a: Reading, b: Reading): Relation[] {
   return forms(a).flatMap(one =>
     forms(b).map(other => {
       const relation = compare(one.claim, other.claim)
+      if (relation === 'contradicts' && (abridges(a, one) || abridges(b, other))) return 'apart'
       return relation !== 'apart' && mayShareSubject(a, one, b, other, relation === 'same')
         ? relation
         : 'apart'
     }),
+  )
+}
+
+/** A description that leaves out a word of its body, with which both may well hold: "at least", "at the start of the year". */
+function abridges({ said, description }: Reading, { claim }: Placed): boolean {
+  return (
+    claim === description &&
+    said.some(({ claim: { terms } }) => terms.keys().some(key => !claim.terms.has(key)))
   )
 }
 

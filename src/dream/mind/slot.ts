@@ -110,7 +110,9 @@ export function excludes(
         (changed && (isReplaced(a, first, b, second, shared) || tookOver(a, first, b, second))))
     )
   if (a.kind === 'date' && first.past && second.past) return false
-  if (by === 'value' && boundOf(first, a) * boundOf(second, b) < 0) return false
+  if (by === 'value' && (boundOf(first, a) * boundOf(second, b) < 0 || areBounds(first, second))) return false
+  if (AMOUNTS.has(a.kind) && GOAL.test(first.text) !== GOAL.test(second.text)) return false
+  if (by === 'sort' && (SUPPORTS.test(first.text) || SUPPORTS.test(second.text))) return false
   if (by === 'value' && shared.length > 1 && samePlaces(looseA, looseB)) return true
   // A second number that differs, or a name, tells that it is about something else.
   const telling = (term: Term): boolean => term.kind !== 'word'
@@ -147,6 +149,19 @@ function narrows(
     return false
   // "Limit lines to …" does something to lines.
   return at > 0 || FINITE.test(text)
+}
+
+const AMOUNTS = new Set<Term['kind']>(['number', 'percent', 'money'])
+/** What is wanted or guessed is no other value than what is. */
+const GOAL =
+  /\b(?:aim(?:s|ing)?|goals?|targets?|hop(?:es?|ing)|plans? to|wants? to|should (?:get|become|reach|drop|fall|rise|go|come)|estimat(?:es?|ed|ions?)|forecasts?|expected)\b|目标|计划|希望|预计|争取/i
+/** One program does so with many others. */
+const SUPPORTS =
+  /\b(?:support(?:s|ed)|compatible with|tested (?:on|with|against|in)|available (?:for|on|in|from))\b|支持|兼容/i
+
+/** At least so much, and at most so much. */
+function areBounds({ terms: a }: Claim, { terms: b }: Claim): boolean {
+  return (a.has('minimum') && b.has('limit')) || (a.has('limit') && b.has('minimum'))
 }
 
 /** -1 where it is when something begins, 1 where it ends: the two are no other value of one thing. */
