@@ -23,7 +23,8 @@ test.each<[string, string | undefined, string[] | undefined]>([
   ['a page', '<html>', undefined],
   ['silence', undefined, undefined],
 ])('%s', async (_, body, expected) => {
-  expect(await ollamaModels(DEFAULTS, await serve(body))).toEqual(expected)
+  const limitMs = body === undefined ? 100 : undefined
+  expect(await ollamaModels(DEFAULTS, await serve(body), limitMs)).toEqual(expected)
 })
 
 test('nobody there', async () => {

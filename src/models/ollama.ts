@@ -1,8 +1,8 @@
 import type { Config } from '../config/index.ts'
 import { findConnection } from './connection.ts'
 
-/** A server on this machine answers at once or is not there. */
-const PROBE_LIMIT_MS = 300
+/** Where nothing listens, that is known at once; what listens may be busy. */
+const PROBE_LIMIT_MS = 2_000
 
 /** The models installed in the Ollama that is running, or undefined when none answers. */
 export async function ollamaModels(
