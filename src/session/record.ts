@@ -64,6 +64,8 @@ export interface SessionMeta {
   failed?: string | null
   /** How far the file that this was imported from has been read. */
   imported?: { path: string; bytes: number; mtimeMs: number }
+  /** Something was said while memory was off: what is summed up of it is for this session alone. */
+  offRecord?: true
 }
 
 export interface MetaRecord extends SessionMeta {
@@ -119,10 +121,19 @@ const CHECKS: Record<string, (fields: Fields) => string | undefined> = {
   meta: metaProblem,
 }
 
-function metaProblem({ title, model, lastAt, failed, usage, imported }: Fields): string | undefined {
+function metaProblem({
+  title,
+  model,
+  lastAt,
+  failed,
+  usage,
+  imported,
+  offRecord,
+}: Fields): string | undefined {
   if (![title, model, lastAt, failed ?? undefined].every(value => isOptional(value, 'string')))
     return 'what it tells of the session is not text'
   if (usage !== undefined && !isUsage(usage)) return 'what it tells of the cost cannot be'
+  if (offRecord !== undefined && offRecord !== true) return 'whether it may be learnt from cannot be read'
   return imported === undefined || isObject(imported) ? undefined : 'what it was imported from cannot be'
 }
 

@@ -136,6 +136,7 @@ export class Transcript implements AsyncDisposable {
     }))
     const before = this.#meta
     this.#meta = messages.reduce(metaAfter, before)
+    if (this.offRecord && !before.offRecord) this.#meta = { ...this.#meta, offRecord: true }
     if (this.#meta !== before) records.push(this.#metaRecord())
     const offset = await this.#write(records)
     for (const { id } of messages) this.#offsets.set(id, offset)

@@ -214,12 +214,13 @@ export class View {
     }
     // What a hook wants to be kept counts like what the person asks for.
     const focus = [how.focus, ...context].filter(Boolean).join('\n') || undefined
+    const offRecord = [transcript, talk.transcript].some(({ meta }) => meta.offRecord)
     const compacted = await compactConversation(state, {
       ...how,
       focus,
       model: () => mind.open('small'),
       // What is summed up there is dreamt about.
-      history: isOnRecord(state) ? memory && new History(memory.place('project'), { now }) : undefined,
+      history: offRecord ? undefined : memory && new History(memory.place('project'), { now }),
       notes: transcript === talk.transcript ? await this.#notes.read() : undefined,
       transcript,
       notice: text => emit({ type: 'notice', text }),
@@ -232,10 +233,6 @@ export class View {
     if (compacted) tell((await hooks.run('compaction.after', { text: compacted.summary }, signal)).problems)
     return compacted
   }
-}
-
-function isOnRecord({ messages }: Pick<LoopState, 'messages'>): boolean {
-  return messages.every(({ offRecord = false }) => !offRecord)
 }
 
 function fixedTokens(system: readonly string[], forms: readonly object[]): number {
