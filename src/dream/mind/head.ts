@@ -1,6 +1,6 @@
 /** What a sentence states first, without what it only adds: brackets, further clauses, what something is not. */
 
-const BRACKET = /\s*[（(][^()（）]*[)）]/g
+const BRACKET = /\s*(?:[（(][^()（）]*[)）]|<[^<>\s]+>)/g
 /** Here something may be added to a statement that stands without it. */
 const JOINT =
   /[,，;；]\s*|\s[–—]\s|\s+and\s+|(?=\s(?:rather than|instead of|since)\s|\swith an? \p{L}+ of \d)/giu
@@ -8,7 +8,7 @@ const JOINT =
 const BINDING =
   /\b(?:but|except|unless|only|if|when|whenever|where|without|other than|whereas|while|until|till|excluding|apart from|however|otherwise|not|never|no|neither|nor|was|were|now|used to|formerly|previously|n't|rarely|sometimes|either|or)\b|n't\b|但|除|仅|只|不|没|如果|要是|时|原来|以前|现在|改/i
 const CONTRAST =
-  /^\s*(?:(?:rather than|instead of)\s|, not (?!(?:in|on|at|for|with|only|always|yet|when|if|by|to|before|after|during|every|all|just)\b)\p{L}+(?: \p{L}+)?$)/iu
+  /^\s*(?:(?:rather than|instead of)\s|, (?:not|never) (?!(?:in|on|at|for|with|only|always|yet|when|if|by|to|before|after|during|every|all|just)\b)\p{L}+(?: \p{L}+)?$)/iu
 
 /** The longest first. */
 export function headsOf(sentence: string): string[] {

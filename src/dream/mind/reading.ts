@@ -177,7 +177,7 @@ function saidBy({ said, description }: Reading): readonly Placed[] {
 /** Whether two sentences state the same: as they stand, without what they add, or by what their titles tell of them. */
 function statesSame(a: Reading, { claim: one }: Placed, b: Reading, { claim: other }: Placed): boolean {
   const relation = compare(one, other)
-  if (relation !== 'apart' || !haveMuchInCommon(one, other)) return relation === 'same'
+  if (relation !== 'apart' || !haveInCommon(one, other, WORDS_OF_STATEMENT)) return relation === 'same'
   const isSame = (first: Claim, second: Claim): boolean =>
     compare(first, second) === 'same' || sameOfOne(first, titleOf(a), second, titleOf(b))
   return [one, ...headsOfClaim(one)].some(first =>
@@ -188,9 +188,9 @@ function statesSame(a: Reading, { claim: one }: Placed, b: Reading, { claim: oth
 }
 
 /** Two statements that have less in common than a statement has words need not be looked at any closer. */
-function haveMuchInCommon({ terms }: Claim, other: Claim): boolean {
+function haveInCommon({ terms }: Claim, other: Claim, words: number): boolean {
   let common = 0
-  for (const key of terms.keys()) if (other.terms.has(key) && ++common === WORDS_OF_STATEMENT) return true
+  for (const key of terms.keys()) if (other.terms.has(key) && ++common === words) return true
   return false
 }
 
@@ -253,7 +253,7 @@ export function contradiction(old: Reading, young: Reading): { old?: Said; by: C
 /** Whether a statement, or what it begins with, cannot hold beside another. */
 function takesBack(by: Claim, old: Claim): boolean {
   if (compare(old, by) === 'contradicts') return true
-  return haveMuchInCommon(by, old) && headsOfClaim(by).some(head => compare(old, head) === 'contradicts')
+  return haveInCommon(by, old, 1) && headsOfClaim(by).some(head => compare(old, head) === 'contradicts')
 }
 
 function crossed(a: Reading, b: Reading): Relation[] {
@@ -300,7 +300,14 @@ function isOfAnother({ name }: Reading, { claim }: Placed, by: Reading): boolean
   const from = name.text.search(OF)
   return (
     from >= 0 &&
-    [...name.terms.values()].some(({ key, at }) => at > from && !claim.terms.has(key) && !by.keys.has(key))
+    [...name.terms.values()].some(({ key, at }) => at > from && !names(claim, key) && !by.keys.has(key))
+  )
+}
+
+/** As it stands in code, a word is not what it means but its letters. */
+function names({ terms, text }: Claim, key: string): boolean {
+  return (
+    terms.has(key) || (terms.values().some(({ kind }) => kind === 'code') && text.toLowerCase().includes(key))
   )
 }
 

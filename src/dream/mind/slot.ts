@@ -78,9 +78,12 @@ const NAMED_BY_HOW_OFTEN =
 /** Something may well be both in the morning and in the evening, unless it is told to be new. */
 const DAYTIME = new Set(['morning', 'afternoon', 'evening'])
 
-/** `Apache 2.0` */
-function isVersionOf(term: Term, of: Term, { text }: Claim): boolean {
-  return term.kind === 'number' && /^[\p{L}+#]+ v?$/u.test(text.slice(of.at, term.at))
+/** `Apache 2.0`, `four spaces` */
+function isPartOf(term: Term, of: Term, { text }: Claim): boolean {
+  if (term.kind !== 'number') return false
+  return term.at > of.at
+    ? /^[\p{L}+#]+[ -]v?$/u.test(text.slice(of.at, term.at))
+    : /^[\p{L}\d]+[ -]$/u.test(text.slice(term.at, of.at))
 }
 
 export function excludes(
@@ -97,8 +100,8 @@ export function excludes(
   if (HOW_OFTEN.has(a.key) && [first, second].every(({ text }) => NAMED_BY_HOW_OFTEN.test(text))) return false
   if (DAYTIME.has(a.key) && !changed) return false
   const [restA, restB] = [
-    looseA.filter(term => term !== a && !UNITS.has(term.key) && !isVersionOf(term, a, first)),
-    looseB.filter(term => term !== b && !UNITS.has(term.key) && !isVersionOf(term, b, second)),
+    looseA.filter(term => term !== a && !UNITS.has(term.key) && !isPartOf(term, a, first)),
+    looseB.filter(term => term !== b && !UNITS.has(term.key) && !isPartOf(term, b, second)),
   ]
   if (by === 'name')
     return (
@@ -120,6 +123,8 @@ export function excludes(
   if (restA.length > 0 && restB.length > 0) return false
   const keys = new Set(shared.map(({ key }) => key))
   if (restA.some(term => narrows(term, first, keys)) || restB.some(term => narrows(term, second, keys)))
+    return false
+  if (!changed && (restA.some(term => begins(term, first)) || restB.some(term => begins(term, second))))
     return false
   const allowed = changed ? 1 + Math.floor(shared.length / 2) : Math.floor(shared.length / 3)
   return restA.length + restB.length <= allowed
@@ -162,6 +167,11 @@ const SUPPORTS =
 /** At least so much, and at most so much. */
 function areBounds({ terms: a }: Claim, { terms: b }: Claim): boolean {
   return (a.has('minimum') && b.has('limit')) || (a.has('limit') && b.has('minimum'))
+}
+
+/** It stands first, as what a sentence is about does: "Exports are limited to 5 requests per minute". */
+function begins({ key, at }: Term, { terms }: Claim): boolean {
+  return !WEAK.has(key) && terms.values().every(other => other.at >= at)
 }
 
 /** -1 where it is when something begins, 1 where it ends: the two are no other value of one thing. */

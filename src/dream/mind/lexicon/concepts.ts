@@ -268,6 +268,7 @@ german 德语 德文
 french 法语 法文
 japanese 日语 日文
 spanish 西班牙语 西语
+import imports imported importing importer importers 导入
 important crucial critical essential vital 重要 关键 要紧
 urgent pressing 紧急
 simple easy plain straightforward 简单 容易
@@ -287,7 +288,7 @@ async asynchronous asynchronously 异步
 sync-mode synchronous synchronously 同步
 manual-mode manually by-hand hand 手动 手工 人工
 automatic automatically automated auto 自动 自动化
-before prior ahead first beforehand 之前 以前 先 首先
+before prior ahead first beforehand 之前 以前 前 先 首先
 after following 之后 后
 during 期间
 mock mocks mocking stub fake 模拟 mock 打桩
@@ -634,13 +635,14 @@ database postgres postgresql mysql mariadb sqlite oracle sqlserver mssql cockroa
 cache redis memcached valkey
 queue kafka rabbitmq sqs nats pulsar
 ci jenkins circleci github-actions gitlab-ci travis buildkite teamcity drone
-cloud aws gcp azure hetzner digitalocean 阿里云 腾讯云 华为云
+cloud aws gcp azure hetzner digitalocean heroku vercel netlify linode ovh scaleway 阿里云 腾讯云 华为云
 tracker jira linear trello asana youtrack redmine 禅道 tapd
 chat slack discord teams mattermost zulip 飞书 钉钉 企业微信
 codehost github gitlab bitbucket gitea gitee
 docs notion confluence 语雀 石墨 obsidian
 design figma sketch miro penpot 蓝湖 墨刀 即时设计
 monitor grafana datadog newrelic kibana splunk prometheus
+analytics matomo plausible fathom mixpanel amplitude posthog umami
 payment stripe adyen paypal braintree 支付宝 微信支付
 webframework react vue svelte angular solid
 styling tailwind bootstrap
