@@ -185,6 +185,18 @@ describe('consolidate', () => {
       ['Fjord', 'The invoices are numbered per year and start at 1001.'],
     ],
     [
+      'the same of two of which the titles bear names',
+      'project',
+      ['Lumen terms', 'Customers are billed monthly in advance. They can cancel at any time.'],
+      ['Fjord terms', 'Customers are billed monthly in advance. They can cancel at any time.'],
+    ],
+    [
+      'two servers of two notes',
+      'project',
+      ['Shop notes', 'The server is backed up at night. Restores are tested monthly.'],
+      ['Blog notes', 'The server is backed up at night. Restores are tested monthly.'],
+    ],
+    [
       'an editor, and one for a language',
       'user',
       ['Editor', 'The favourite editor is Vim.'],
@@ -346,6 +358,24 @@ describe('consolidate', () => {
       expect(after).toContain(null)
       expect(after.join()).toContain(told)
     }
+  })
+
+  it.each([
+    [
+      'of several sentences, of which the first says what it is about',
+      ['Pricing', 'Customers are billed monthly in advance. They can cancel at any time.'],
+      ['Billing', 'Customers are billed monthly in advance.\n\nThey can cancel at any time.'],
+    ],
+    ['an address', ['Status', 'https://status.wren.example'], ['Uptime page', 'https://status.wren.example']],
+    ['quotes', ['Wording', 'Say “customers”, not “users”.'], ['Users', 'Say "customers", not "users".']],
+  ] as const)('joins what is the same to the letter below other titles: %s', async (_, one, other) => {
+    const { changes } = await consolidate(
+      material([
+        memory('old.md', one[1], { name: one[0], description: 'Note', confirmed: OLD }),
+        memory('young.md', other[1], { name: other[0], description: 'Note' }),
+      ]),
+    )
+    expect(changes.filter(({ text }) => text === null)).toHaveLength(1)
   })
 
   it('sees that the name in a title is only what has changed', async () => {

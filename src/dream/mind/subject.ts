@@ -2,7 +2,7 @@
  * What sentences are about where they leave it to what stands above them: "Runs on Hetzner" says nothing of which
  * server, the name of its memory or a heading does.
  */
-import type { Claim } from './claim.ts'
+import type { Claim, Term } from './claim.ts'
 import { lexicon } from './lexicon/lexicon.ts'
 import { UNITS } from './slot.ts'
 
@@ -12,7 +12,7 @@ interface Named {
   name: Claim
   /** Every key anywhere in it. */
   keys: ReadonlySet<string>
-  said: readonly unknown[]
+  said: readonly Placed[]
   exact: string
 }
 
@@ -41,13 +41,16 @@ const WITHOUT_SUBJECT =
 const PRONOUN = /^(?:s?he|her|his|hers|they|their|it|its)\b|^[他她它]们?/i
 /** Two memories with the same few words and other names tell the same of two things. */
 const FEW_WORDS = 3
+/** Somebody or something, and what it is or does: `Alpha customers are`, and not `The server is`, of which many have one. */
+const SUBJECT =
+  /^(?!(?:the|its|our|this|that|there)\b)(?:\S+ ){1,5}?(?:is|are|was|were|has|have|must|should|may|can|will|gets?|takes?|runs?|starts?)\b/iu
 
 /** Whether two sentences may be about one thing, going by what stands above them. */
 export function mayShareSubject(a: Named, one: Placed, b: Named, other: Placed, same = false): boolean {
   if (isElsewhere(one, b) || isElsewhere(other, a) || areOfTheirTitles(a, one, b, other)) return false
   const [restsOnA, restsOnB] = [restsOnName(a, one, b), restsOnName(b, other, a)]
-  if (!restsOnA && !restsOnB) return true
-  if (restsOnA && restsOnB && isCalled(a) && isCalled(b) && !OWNER.test(one.claim.text)) return false
+  if (bearNames(a, one, b, other)) return false
+  if ((!restsOnA && !restsOnB) || (a.exact === b.exact && standsAlone(a) && standsAlone(b))) return true
   const isWhole =
     (a.exact === b.exact && tellsItself(a, one)) ||
     (same &&
@@ -59,9 +62,19 @@ export function mayShareSubject(a: Named, one: Placed, b: Named, other: Placed, 
 
 const OWNER = /^(?:(?:the )?(?:user|owner)|I|my)\b|用户|主人|我/iu
 
-/** One word that no list has, with a capital: whoever or whatever bears that name. */
-function isCalled({ name: { text } }: Named): boolean {
-  return /^\p{Lu}\p{Ll}+$/u.test(text) && !lexicon().isKnown(text.toLowerCase())
+const CALLED = /^(\p{Lu}\p{Ll}+)(?:(?:['’]s)? (\p{L}.*))?$/u
+
+/** `Lumen` and `Fjord`, `Lumen invoices` and `Fjord invoices`: words that no list has, of which neither memory tells anything else. */
+function bearNames(a: Named, one: Placed, b: Named, other: Placed): boolean {
+  const [, ofA, restOfA] = CALLED.exec(a.name.text) ?? []
+  const [, ofB, restOfB] = CALLED.exec(b.name.text) ?? []
+  if (!ofA || !ofB || ofA === ofB || restOfA?.toLowerCase() !== restOfB?.toLowerCase()) return false
+  const isName = (word: string, { claim }: Placed, by: Named): boolean => {
+    const { concept, isKnown } = lexicon()
+    const { key } = concept(word.toLowerCase())
+    return !isKnown(word.toLowerCase()) && !claim.terms.has(key) && !by.keys.has(key)
+  }
+  return !OWNER.test(one.claim.text) && isName(ofA, one, b) && isName(ofB, other, a)
 }
 
 /** Of such a thing there is one in everything that has one: `The timeout is`, `the port must be`. */
@@ -117,7 +130,17 @@ function isPlain({ terms }: Claim): boolean {
 }
 
 function tellsItself({ memory }: Named, { claim }: Placed): boolean {
-  return isOfOwner(memory) || claim.terms.size > FEW_WORDS
+  const isAddress = ({ kind }: Term): boolean => kind === 'url' || kind === 'email'
+  return isOfOwner(memory) || claim.terms.size > FEW_WORDS || claim.terms.values().some(isAddress)
+}
+
+/** It begins with a sentence that has a subject of its own, what follows goes on from there, and its title bears no name. */
+function standsAlone({ name, said: [first] }: Named): boolean {
+  if (!first || name.terms.keys().some(key => KIN.has(key))) return false
+  const { text, terms } = first.claim
+  const [bearer = ''] = /^\p{L}+/u.exec(name.text.toLowerCase()) ?? []
+  if (!lexicon().isKnown(bearer) && !terms.has(lexicon().concept(bearer).key)) return false
+  return terms.size >= FEW_WORDS && SUBJECT.test(text) && !PRONOUN.test(text) && !WITHOUT_SUBJECT.test(text)
 }
 
 /** Nobody knows what it is about without the name, or it is one of several about one thing. */
