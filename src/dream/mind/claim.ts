@@ -86,8 +86,11 @@ export function claimOf(text: string): Claim {
     if (ATTITUDES.has(token.key) || (CHANGING.test(token.word) && token.key !== 'locate')) continue
     // "after 30 minutes" is how long.
     if (token.key === 'after' && tokens[at + 1]?.kind === 'number') continue
+    // "The main branch is `main`" says two things.
+    const isCode = token.kind === 'code' && terms.get(token.key)?.kind === 'word'
+    const key = isCode ? `\`${token.key}` : token.key
     const term = {
-      key: token.key,
+      key,
       kind: token.kind,
       denied: denied[at] !== undefined,
       givenUp: denied[at] === 'given up',
@@ -95,10 +98,10 @@ export function claimOf(text: string): Claim {
       at: token.start,
       capital: /^\p{Lu}/u.test(text.slice(token.start)),
     }
-    const known = terms.get(token.key)
+    const known = terms.get(key)
     torn ||= known !== undefined && known.givenUp !== term.givenUp
     // What is both affirmed and denied is affirmed somewhere: `no spaces but in YAML, there two spaces`.
-    if (!known || (known.denied && !term.denied)) terms.set(token.key, term)
+    if (!known || (known.denied && !term.denied)) terms.set(key, term)
   }
   for (const [key, by] of TOLD_ALREADY)
     if ([...terms.values()].some(({ kind, key: other }) => by.includes(kind) || by.includes(other)))

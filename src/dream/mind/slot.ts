@@ -107,7 +107,7 @@ export function excludes(
     return (
       oneName(looseA) &&
       oneName(looseB) &&
-      (namesExclude(a, b, shared, second) ||
+      (namesExclude(a, first, b, second, shared) ||
         isTheOne(a, first, b, second, shared) ||
         hasMoved(a, first, b, second, shared) ||
         (changed && (isReplaced(a, first, b, second, shared) || tookOver(a, first, b, second))))
@@ -181,8 +181,12 @@ function boundOf({ text }: Claim, { at }: Term): number {
   return /\b(?:until|till|before|by) $|[到至]$/i.test(before) ? 1 : 0
 }
 
+const NAMING = new Set<Term['kind']>(['code', 'url', 'email', 'handle'])
+
 /** Hours from and to, an amount and its share: every value of the one has one of its kind in the other. */
 function samePlaces(a: readonly Term[], b: readonly Term[]): boolean {
+  // "Topic `orders` is kept for 7 days": whose amount it is.
+  if (a.length > 1 && [...a, ...b].some(({ kind }) => NAMING.has(kind))) return false
   const kinds = (terms: readonly Term[]): string => terms.map(valueKind).sort().join()
   return [...a, ...b].every(({ kind }) => VALUES.has(kind)) && kinds(a) === kinds(b)
 }
@@ -253,13 +257,16 @@ function oneName(terms: readonly Term[]): boolean {
   return terms.length === 1 || (terms.length === 2 && terms.every(({ kind }) => kind === 'name'))
 }
 
+/** Of these it is told where they are; what stands there or is of something is no value of others: "on by default on iOS". */
+const PLACES = new Set('locate home office address reside region domain job employer'.split(' '))
+const ASIDE = /(?:\b(?:in|at|on|of|for) (?:the )?|在|位于)$/i
 /** Of these the one is a person and the other what they have to do with. */
 export const PERSONS = new Set('lead manager responsible contact oncall approve'.split(' '))
 const CHINESE_PERSON =
   /^(?:[小老阿]\p{sc=Han}|[王李张刘陈杨黄赵周吴徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤]\p{sc=Han}{1,2})$/u
 
 /** Two names in the place of one, where there can be one only. */
-function namesExclude(a: Term, b: Term, shared: readonly Term[], other: Claim): boolean {
+function namesExclude(a: Term, first: Claim, b: Term, second: Claim, shared: readonly Term[]): boolean {
   const relations = shared.filter(({ key }) => ONE_AT_A_TIME.has(key))
   // Stripe is no person, and Notion no cloud.
   const { sortOf } = lexicon()
@@ -267,8 +274,10 @@ function namesExclude(a: Term, b: Term, shared: readonly Term[], other: Claim): 
   const known = ({ key }: Term): boolean => lexicon().concept(key).key !== key
   if (!relations.some(({ key }) => PERSONS.has(key))) {
     // Where something is stands behind the word for it; what stands before is what it is about.
-    const behind = relations.some(({ key, at }) => a.at > at && b.at > (other.terms.get(key)?.at ?? 0))
-    return behind && !known(a) && !known(b)
+    const behind = relations.some(({ key, at }) => a.at > at && b.at > (second.terms.get(key)?.at ?? 0))
+    const isPlace = relations.some(({ key }) => PLACES.has(key))
+    const isAside = ({ text }: Claim, { at }: Term): boolean => ASIDE.test(text.slice(0, at))
+    return behind && !known(a) && !known(b) && (isPlace || !(isAside(first, a) || isAside(second, b)))
   }
   // Alice may look after many things: it must be the person who is another.
   const isPerson = ({ key, capital }: Term): boolean => capital || CHINESE_PERSON.test(key)
