@@ -44,6 +44,11 @@ function turn(text: string, origin: GatheredTurn['origin']): GatheredTurn {
   return { session: 's1', at: '2026-11-17T10:00:00Z', role: 'user', origin, text, reason: 'remember' }
 }
 
+function parsedBody(text: string): string {
+  const parsed = parseEntry(text)
+  return parsed.ok ? parsed.entry.body : ''
+}
+
 const OLD = new Date('2026-05-01T12:00:00Z')
 const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
 const npm = memory('npm.md', 'The project uses npm.', { confirmed: OLD })
@@ -67,6 +72,33 @@ describe('consolidate', () => {
       expect.objectContaining({ file: 'npm.md', action: 'remove', wentTo: 'pnpm.md' }),
     )
     expect(letGo).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      'how to apply it',
+      'Deploys are on Tuesdays.\n\n**How to apply:** ask Sunniva first.',
+      'ask Sunniva first',
+    ],
+    ['code', 'Deploys are on Tuesdays.\n\n```sh\nship --all\n```', 'ship --all'],
+    ['its description', 'Deploys are on Tuesdays.', 'Ilka'],
+  ])('keeps beside what is newer what does not fall with what it was: %s', async (_, old, told) => {
+    const description = 'Deploys are on Tuesdays, led by Ilka in room Birch'
+    const memories = [
+      memory('old.md', old, { name: 'Deploys', description, confirmed: OLD }),
+      memory('young.md', 'Deploys are on Thursdays.', { name: 'Deploys' }),
+    ]
+    const { changes } = await consolidate(material(memories))
+    expect(changes.find(({ file }) => file === 'old.md')?.text).toBeNull()
+    const text = changes.find(({ file }) => file === 'young.md')?.text ?? ''
+    expect(text.slice(text.indexOf('## Before this changed'))).toContain(told)
+    const pinned = memories.map(each => (each.file === 'young.md' ? { ...each, pinned: true } : each))
+    const left = await consolidate(material(pinned))
+    expect(left.changes.filter(({ file }) => file !== 'MEMORY.md')).toEqual([])
+    expect(left.findings).toContainEqual(expect.objectContaining({ kind: 'contradiction', isOpen: true }))
+    const index = changes.find(({ file }) => file === 'MEMORY.md')?.text ?? ''
+    const after = memories.slice(1).map(each => ({ ...each, ...memory('young.md', parsedBody(text)), text }))
+    expect((await consolidate(material(after, { index }))).changes).toEqual([])
   })
 
   it('takes only the sentence that no longer holds out of a memory that says more', async () => {

@@ -4,7 +4,7 @@ import type { DreamMemory } from '../dreamer.ts'
 import type { Board } from './board.ts'
 import { compare } from './compare.ts'
 import { contradiction, isCovered, type Reading, type Said, withoutSentence } from './reading.ts'
-import { type Untold, untold } from './untold.ts'
+import { type Untold, untold, untoldBeside } from './untold.ts'
 
 /** What very many memories speak of tells nothing about which of them belong together. */
 const COMMON_FROM = 150
@@ -157,30 +157,57 @@ export function resolveContradictions(board: Board): void {
     const found = contradiction(old, young)
     if (!found) continue
     const detail = `“${found.old?.claim.text ?? old.memory.description}” (${old.memory.file}) and “${found.by.text}” (${young.memory.file})`
-    const open = unresolvable(board, young.memory, old.memory)
+    const beside = isOnlyOne(old, found.old) ? besideIt(board, old, young) : []
+    const open = unresolvable(board, young.memory, old.memory, beside)
     board.findings.push({
       kind: 'contradiction',
       files: [newer, older],
       detail: open ? `${detail}: ${open}` : detail,
       ...(open !== undefined && { isOpen: true }),
     })
-    if (!open) giveWay(board, old, young, found.old)
+    if (!open) giveWay(board, old, young, found.old, beside)
   }
 }
 
 /** Why a contradiction waits for the owner. */
-function unresolvable(board: Board, young: DreamMemory, old: DreamMemory): string | undefined {
+function unresolvable(
+  board: Board,
+  young: DreamMemory,
+  old: DreamMemory,
+  beside: readonly string[],
+): string | undefined {
   if (isLess(young.origin, old.origin)) return `only the older one is the owner's word`
   if (young.confirmed.getTime() === old.confirmed.getTime()) return 'neither is newer'
   if (!board.mayChange(old.file)) return `${old.file} is not to be changed`
+  if (beside.length > 0 && !board.mayChange(young.file))
+    return `${young.file} is not to be changed, and ${old.file} tells more`
   return undefined
 }
 
+/** Whether a memory goes as a whole where this of it no longer holds. */
+function isOnlyOne({ said }: Reading, outdated: Said | undefined): boolean {
+  return said.length <= 1 || outdated === undefined
+}
+
+function besideIt(board: Board, old: Reading, young: Reading): string[] {
+  const takenUp = board.takenUp(old.memory.file)
+  return [...untoldBeside(old, young), ...(takenUp === undefined ? [] : [takenUp])]
+}
+
+/** Above what a memory that gave way told besides; a heading, so that it is taken for no statement of what is. */
+const BEFORE = '## Before this changed'
+
 /** The older one goes, or the sentence of it that no longer holds. */
-function giveWay(board: Board, old: Reading, young: Reading, said: Said | undefined): void {
+function giveWay(
+  board: Board,
+  old: Reading,
+  young: Reading,
+  said: Said | undefined,
+  beside: readonly string[],
+): void {
   const { memory } = old
   const reason = `no longer holds: ${young.memory.file}, confirmed ${stamp(young.memory.confirmed).slice(0, 10)}, says otherwise`
-  if (old.said.length > 1 && said) {
+  if (said && !isOnlyOne(old, said)) {
     const body = withoutSentence(memory.body, said)
     const rest = old.said.find(each => each !== said)
     const outdated = compare(old.description, young.said[0]?.claim ?? young.description) === 'contradicts'
@@ -194,10 +221,14 @@ function giveWay(board: Board, old: Reading, young: Reading, said: Said | undefi
   }
   if (!board.mayRemove(memory.file)) return
   board.remove(memory.file, reason, young.memory.file)
+  const { body, description } = young.memory
+  const told = [body === '' ? description : body, ...(body.includes(BEFORE) ? [] : [BEFORE]), ...beside]
+    .join('\n\n')
+    .trim()
   if (board.mayChange(young.memory.file))
     board.edit(
       young.memory.file,
-      { ...references(young.memory, memory) },
+      { ...references(young.memory, memory), ...(beside.length > 0 && { body: told }) },
       `takes the place of ${memory.file}`,
     )
   board.letGo.push(`“${memory.name}” no longer holds: “${young.memory.name}” is newer.`)

@@ -15,11 +15,7 @@ export interface Untold {
 const WORDS_THAT_TELL = 2
 
 export function untold(gone: Reading, kept: Reading): Untold {
-  const { name, description: told, body } = kept.memory
-  const known = keysOf([name, told, body])
-  const asides = asidesIn(gone.memory.body).filter(
-    block => !kept.memory.body.includes(block) && !hasReason(kept.memory.body, block),
-  )
+  const known = keysOfMemory(kept)
   const sentences = sentencesIn(gone.memory.body).flatMap(({ text }) => {
     const reason = text.slice(withoutReason(text).length)
     const added = addedBy(text)
@@ -31,7 +27,21 @@ export function untold(gone: Reading, kept: Reading): Untold {
     return tells ? [text] : []
   })
   const description = tellsAnything(gone, kept, known) ? [gone.memory.description] : []
-  return { asides, sentences: [...sentences, ...description] }
+  return { asides: untoldAsides(gone, kept), sentences: [...sentences, ...description] }
+}
+
+/** What stands beside a statement that no longer holds, and does not fall with it: reasons, code, what only the description tells. */
+export function untoldBeside(gone: Reading, kept: Reading): string[] {
+  const description = tellsAnything(gone, kept, keysOfMemory(kept)) ? [gone.memory.description] : []
+  return gone.said.length === 0 ? [] : [...description, ...untoldAsides(gone, kept)]
+}
+
+function untoldAsides(gone: Reading, { memory: { body } }: Reading): string[] {
+  return asidesIn(gone.memory.body).filter(block => !body.includes(block) && !hasReason(body, block))
+}
+
+function keysOfMemory({ memory: { name, description, body } }: Reading): Set<string> {
+  return keysOf([name, description, body])
 }
 
 const CLAUSE = /[,;:，；：、()（）–—]\s*|\s+(?:and|but|while|who|which)\s+/giu
