@@ -67,6 +67,7 @@ describe('two claims', () => {
     ['前端负责人是小王。', '前端负责人现在是老赵。'],
     ['The main branch of web is `trunk`.', 'The main branch of web is `main`.'],
     ['The default theme of the kiosk is dark.', 'The default theme of the kiosk is light.'],
+    ['Mail is sent from mail.dove.example.', 'Mail is sent from post.dove.example.'],
     ['Indent Go and Python with tabs.', 'Indent Go and Python with four spaces.'],
     ['The library is under the MIT licence.', 'The library is under the Apache-2.0 licence.'],
     ['The shop is hosted on Heroku.', 'The shop is hosted on Hetzner.'],

@@ -82,6 +82,7 @@ describe('consolidate', () => {
     ],
     ['code', 'Deploys are on Tuesdays.\n\n```sh\nship --all\n```', 'ship --all'],
     ['its description', 'Deploys are on Tuesdays.', 'Ilka'],
+    ['a reason', 'Deploys are on Tuesdays because traffic is lowest.', 'traffic is lowest'],
   ])('keeps beside what is newer what does not fall with what it was: %s', async (_, old, told) => {
     const description = 'Deploys are on Tuesdays, led by Ilka in room Birch'
     const memories = [

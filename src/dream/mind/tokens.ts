@@ -73,6 +73,11 @@ const PATTERNS: ReadonlyArray<readonly [string, string]> = [
     'id',
     '#\\d+|\\b\\d+(?:st|nd|rd|th) (?:sprint|phase|chapter|stage|level|room|floor|batch|section|building|shard)\\b|\\b(?:PR|MR|issue|ticket|sprint|phase|ADR|RFC|step|chapter|stage|level|room|gate|bug|milestone|task|round|batch|part|section|appendix|table|figure|lane|building|floor|group|squad|cohort|wave|tier|shard|week|day|track|ward|bay|pier|platform|terminal|unit|module|zone|route|bus|tram|line|tank|stall|plot|court|class|grade)[ #-]{0,2}\\d+\\b|\\b[A-Z][A-Z0-9]+-\\d+\\b|第\\s?(?:\\d+|[一二三四五六七八九十]+)\\s?[个期次章阶轮批步层组号]?|(?:\\d+|[一二三四五六七八九十]+)号(?:线|楼|库|机|桌|门|仓|院|柜)|\\bQ[1-4]\\b(?: ?\\d{4})?',
   ],
+  // `mail.dove.example`: the name of a host is one thing, whatever its parts mean.
+  [
+    'url',
+    '\\b[a-z0-9][a-z0-9-]*(?:\\.[a-z0-9][a-z0-9-]*)*\\.(?:com|org|net|example|test|local|internal)\\b(?![\\w/.-]*\\w)',
+  ],
   // `Wi-Fi`, `Harbour-Guest`
   ['name', '\\b[A-Z][a-z]+(?:-[A-Z][a-z]+)+\\b'],
   ['handle', '[#@][A-Za-z][\\w-]*'],

@@ -32,8 +32,13 @@ export function untold(gone: Reading, kept: Reading): Untold {
 
 /** What stands beside a statement that no longer holds, and does not fall with it: reasons, code, what only the description tells. */
 export function untoldBeside(gone: Reading, kept: Reading): string[] {
-  const description = tellsAnything(gone, kept, keysOfMemory(kept)) ? [gone.memory.description] : []
-  return gone.said.length === 0 ? [] : [...description, ...untoldAsides(gone, kept)]
+  if (gone.said.length === 0) return []
+  const known = keysOfMemory(kept)
+  const description = tellsAnything(gone, kept, known) ? [gone.memory.description] : []
+  const reasoned = sentencesIn(gone.memory.body).flatMap(({ text }) =>
+    tellsMore(claimOf(text.slice(withoutReason(text).length)), known, 1) ? [text] : [],
+  )
+  return [...description, ...reasoned, ...untoldAsides(gone, kept)]
 }
 
 function untoldAsides(gone: Reading, { memory: { body } }: Reading): string[] {
