@@ -15,7 +15,7 @@ const HABIT =
 const ROUTINE =
   /\b(?:stand-?ups?|scrums?|retros?|retrospectives?|syncs?|one-on-ones?|1:1s?|sprints?|iterations?|grooming|refinement|planning|triage|office hours|all-hands|town hall|class(?:es)?|lessons?|practices?|rehearsals?|gym|choir|shifts?|rota|on-call|newsletter|trash|garbage|rubbish|bins?|market|day off|days off|payday|closed|opening hours|from home|remote(?:ly)?|happens?|takes? place|occurs?|rotates?|meets?)\b/i
 /** What people do on a day of the week: "we deploy on Friday", "Plays tennis on Saturday". */
-const WONT = new RegExp(
+const CUSTOM = new RegExp(
   `(?:^\\W*(?=\\w+s\\b)|\\b(?:I|we|We|you|You|they|They|he|He|she|She|who|team|[A-Z][a-z]+) (?:also |both |all )?)(?i:${[
     'deploys?|releases?|plays?|trains?|swims?|teach(?:es)?|volunteers?|cleans?|cooks?|bakes?',
     '(?:go(?:es)?|gets?) to (?:yoga|pilates|church|mosque|temple|swimming|football|judo|karate|ballet|dancing|training)',
@@ -38,7 +38,7 @@ export function isOfMany({ before, after }: Sentence): boolean {
 export function isRoutine(sentence: Sentence): boolean {
   const { before, after } = sentence
   if (isOfMany(sentence)) return true
-  if (SINGLE.test(before + after) || !(ROUTINE.test(before + after) || WONT.test(before))) return false
+  if (SINGLE.test(before + after) || !(ROUTINE.test(before + after) || CUSTOM.test(before))) return false
   return MOVED.test(before) || tenseOf(sentence) !== 'past'
 }
 
